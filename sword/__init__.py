@@ -1,0 +1,1 @@
+"""SWORD: accepting true and rejecting false statements distorted from Wikidata triples."""

@@ -1,0 +1,1 @@
+"""What two benchmarks or more need, a module per idea."""

@@ -1,0 +1,1 @@
+"""Facts: entities with labels and aliases by language, and (subject, property, object) triples."""

@@ -1,0 +1,1 @@
+"""Grammar of labels in sentences: articles, particles, suffixes and contractions, a module per language."""
