@@ -1,0 +1,3 @@
+"""Afrikaans (filled in shortly): for now every filter returns the bare label."""
+
+FILTERS = dict.fromkeys(["se"], str)

@@ -1,0 +1,3 @@
+"""Japanese (filled in shortly): for now every filter returns the bare label."""
+
+FILTERS = dict.fromkeys(["quote"], str)

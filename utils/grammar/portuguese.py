@@ -1,0 +1,3 @@
+"""Portuguese (filled in shortly): for now every filter returns the bare label."""
+
+FILTERS = dict.fromkeys(["art", "de", "em", "a", "por"], str)
