@@ -1,0 +1,34 @@
+"""The harness's own command, with our tasks and backends registered."""
+
+from __future__ import annotations
+
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+
+def run_harness(arguments: list[str]) -> None:
+    """Run `lm_eval run` with `arguments`.
+
+    Installed from a wheel our tasks lie beside the harness's own; in an editable install they lie in the checkout and
+    are named with `--include_path`.
+    """
+    from lm_eval.__main__ import cli_evaluate
+
+    import crossfact.utils.backends  # noqa: F401  registers our backends
+
+    sys.argv = ["lm_eval", "run", *_with_our_tasks(arguments)]
+    cli_evaluate()
+
+
+def _with_our_tasks(arguments: list[str]) -> list[str]:
+    if "--include_path" in arguments or _installed_beside_the_harness():
+        return arguments
+    tasks = Path(__file__).resolve().parent.parent / "lm_eval_tasks"
+    return [*arguments, "--include_path", str(tasks)] if tasks.is_dir() else arguments
+
+
+def _installed_beside_the_harness() -> bool:
+    harness = find_spec("lm_eval")
+    roots = (harness.submodule_search_locations or []) if harness else []
+    return any((Path(root) / "tasks" / "crossfact").is_dir() for root in roots)

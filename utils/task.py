@@ -1,0 +1,91 @@
+"""What all our tasks share: a known source in every result, honest limits, and requests that are never mixed up."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import json
+from typing import Any
+
+from lm_eval.api.model import LM
+from lm_eval.api.task import ConfigurableTask
+
+from crossfact.utils.errors import UserError, print_user_errors_plainly
+from crossfact.utils.sources import Source, Splits
+
+print_user_errors_plainly()
+
+
+class SourcedTask(ConfigurableTask):
+    """A harness task whose dataset names its source.
+
+    The source stands in the printed table (`task_alias`) and, with its fingerprint, in the results file
+    (`configs.<task>.metadata`).
+    """
+
+    source: Source
+
+    def __init__(self, config: dict[str, Any] | None = None) -> None:
+        """Build the task from its YAML.
+
+        Args:
+            config: The merged YAML of the task. Its `class` key, which brought the harness here, is not a field of
+                the harness's own configuration and is left out.
+        """
+        super().__init__(config={key: value for key, value in (config or {}).items() if key != "class"})
+        self.config.task_alias = f"{self.config.task_alias or self.config.task} [{self.source.name}]"
+        self.config.metadata = {
+            **(self.config.metadata or {}),
+            "source": self.source.name,
+            "fingerprint": self.source.fingerprint,
+        }
+
+    def download(self, dataset_kwargs: dict[str, Any] | None = None, **kwargs: Any) -> None:
+        """Load the documents with the YAML's `custom_dataset`, which is given the run's `--metadata`."""
+        splits = self.config.custom_dataset(**(self.config.metadata or {}), **(self.config.dataset_kwargs or {}))
+        if not isinstance(splits, Splits):
+            raise TypeError(f"custom_dataset of {self.config.task} must return Splits, not {type(splits).__name__}")
+        self.dataset = splits
+        self.source = splits.source
+
+    def check_backend(self, model: LM) -> None:
+        """Raise `UserError` if `model` cannot run this task. Called before any request is built."""
+
+    def build_all_requests(self, *, limit: int | None = None, **kwargs: Any) -> None:
+        """Build the requests as the harness does, after three checks that it does not make.
+
+        Raises:
+            UserError: `limit` is larger than the data, so that a score over all of it would look like one over
+                `limit` documents; or the backend cannot run the task.
+        """
+        if (model := running_model()) is not None:
+            self.check_backend(model)
+        available = len(self.eval_docs)
+        if limit is not None and limit > available:
+            raise UserError(
+                f"--limit {int(limit)} is larger than the {available} documents of {self.config.task} "
+                f"[{self.source.name}]: lower it, or leave it out to run them all"
+            )
+        # The harness's request cache is keyed by task name and shots alone; data, prompt and options matter as well.
+        if kwargs.get("cache_requests"):
+            kwargs["tokenizer_name"] = f"{kwargs.get('tokenizer_name', '')}-{self._request_digest()}"
+        super().build_all_requests(limit=limit, **kwargs)
+
+    def _request_digest(self) -> str:
+        """Return a digest of everything besides the task's name that the requests depend on."""
+        shown = json.dumps([self.dump_config(), self.VERSION], sort_keys=True, default=str)
+        return hashlib.sha256(shown.encode()).hexdigest()[:16]
+
+
+def running_model() -> LM | None:
+    """Return the model that the harness is evaluating now, or None outside an evaluation.
+
+    A task is not told which model will answer it. The only place to learn it before the first request is the
+    harness's own `evaluate`, whose argument `lm` lies further up the call stack.
+    """
+    frame = inspect.currentframe()
+    while frame is not None:
+        if frame.f_code.co_name == "evaluate" and isinstance(model := frame.f_locals.get("lm"), LM):
+            return model
+        frame = frame.f_back
+    return None
