@@ -1,13 +1,15 @@
 """A label that knows its grammar: gender, number, article and the like, from data files, by entity id or by label.
 
-A data file (`data/<lang>.yaml`) has two optional parts, besides word lists that only its language module reads:
+A data file (`data/<lang>.yaml`) may hold these parts, besides word lists that only its language module reads:
 
-    types:                      # what holds for every label of a type that has no row of its own
-      element: m
-    nouns:                      # rows of [entity id or null, label, class]
-      - [Q38, Italia, f]
-
-A class is either a short word that the language module understands, or a mapping of traits, of which `class` is one.
+    nouns:                      # type → class → label: entity id (null where there is none)
+      country:
+        f: {Italia: Q38}
+    types: {element: m}         # the class of every label of a type that has no entry of its own
+    first_words: {regno: m}     # the class that the first word of a label tells, in lower case
+    last_words: {islands: the}  # the same for the last word
+    classes:                    # what a class means, where its bare name (`class: f`) is not enough
+      f-art: {class: f, in: articulated}
 """
 
 from __future__ import annotations
@@ -20,7 +22,10 @@ from typing import Any, NamedTuple
 import yaml
 
 _DATA = Path(__file__).parent / "data"
-_NO_TRAITS: Mapping[str, str] = {}
+
+Traits = Mapping[str, str]
+_NO_TRAITS: Traits = {}
+_BARE: Traits = {"class": "none"}
 
 
 class Noun(str):
@@ -36,7 +41,7 @@ class Noun(str):
     lang: str
     entity_id: str | None
     type: str | None
-    traits: Mapping[str, str]
+    traits: Traits
 
     def __new__(
         cls,
@@ -44,7 +49,7 @@ class Noun(str):
         lang: str,
         entity_id: str | None = None,
         type: str | None = None,
-        traits: Mapping[str, str] = _NO_TRAITS,
+        traits: Traits = _NO_TRAITS,
     ) -> Noun:
         """Makes the string and hangs its grammar on it; `noun` is the way to get one."""
         self = super().__new__(cls, label)
@@ -54,12 +59,19 @@ class Noun(str):
         self.traits = traits
         return self
 
+    @property
+    def class_(self) -> str:
+        """The class of the label in its language's data (gender, article, …); empty if nothing tells it."""
+        return self.traits.get("class", "")
+
 
 class _Lexicon(NamedTuple):
-    by_id: Mapping[tuple[str, str], Mapping[str, str]]  # (entity id, label)
-    first_of_id: Mapping[str, Mapping[str, str]]
-    by_label: Mapping[str, Mapping[str, str]]
-    by_type: Mapping[str, Mapping[str, str]]
+    by_id_and_label: dict[tuple[str, str], Traits]
+    by_id: dict[str, Traits]
+    by_label: dict[str, dict[str | None, Traits]]  # label → type → traits; None: whatever the type
+    by_type: dict[str | None, Traits]
+    first_words: dict[str, Traits]
+    last_words: dict[str, Traits]
 
 
 @cache
@@ -71,47 +83,73 @@ def data(lang: str) -> Mapping[str, Any]:
     return yaml.safe_load(path.read_text(encoding="utf-8")) or {}
 
 
-def _traits(value: str | Mapping[str, str]) -> Mapping[str, str]:
-    return {"class": value} if isinstance(value, str) else dict(value)
-
-
 @cache
 def _lexicon(lang: str) -> _Lexicon:
-    by_id: dict[tuple[str, str], Mapping[str, str]] = {}
-    first_of_id: dict[str, Mapping[str, str]] = {}
-    by_label: dict[str, Mapping[str, str]] = {}
-    for entity_id, label, value in data(lang).get("nouns", ()):
-        traits = _traits(value)
-        by_label.setdefault(label, traits)
-        if entity_id is not None:
-            by_id[entity_id, label] = traits
-            first_of_id.setdefault(entity_id, traits)
-    by_type = {type_: _traits(value) for type_, value in data(lang).get("types", {}).items()}
-    return _Lexicon(by_id, first_of_id, by_label, by_type)
+    content = data(lang)
+    classes: Mapping[str, Traits] = content.get("classes", {})
+
+    def traits(class_: str) -> Traits:
+        return classes.get(class_) or {"class": class_}
+
+    lexicon = _Lexicon(
+        by_id_and_label={},
+        by_id={},
+        by_label={},
+        by_type={type_: traits(class_) for type_, class_ in content.get("types", {}).items()},
+        first_words={word: traits(class_) for word, class_ in content.get("first_words", {}).items()},
+        last_words={word: traits(class_) for word, class_ in content.get("last_words", {}).items()},
+    )
+    for type_, of_class in content.get("nouns", {}).items():
+        for class_, labels in of_class.items():
+            for label, entity_id in labels.items():
+                found = traits(class_)
+                by_type = lexicon.by_label.setdefault(label, {})
+                by_type.setdefault(None, found)
+                by_type.setdefault(type_, found)
+                if entity_id is not None:
+                    lexicon.by_id_and_label[entity_id, label] = found
+                    lexicon.by_id.setdefault(entity_id, found)
+    return lexicon
+
+
+def _look_up(label: str, lang: str, entity_id: str | None, type_: str | None) -> Traits:
+    lexicon = _lexicon(lang)
+    if entity_id is not None and (entity_id, label) in lexicon.by_id_and_label:
+        return lexicon.by_id_and_label[entity_id, label]
+    of_label = lexicon.by_label.get(label, {})
+    if type_ in of_label:
+        return of_label[type_]
+    if type_ in data("bare_types"):  # a book called "Isola di …" is no island
+        return _BARE
+    if of_label:
+        return of_label[None]
+    words = label.lower().split()
+    if len(words) > 1 and words[0] in lexicon.first_words:
+        return lexicon.first_words[words[0]]
+    if len(words) > 1 and words[-1] in lexicon.last_words:
+        return lexicon.last_words[words[-1]]
+    if type_ in lexicon.by_type:
+        return lexicon.by_type[type_]
+    if entity_id is not None and entity_id in lexicon.by_id:
+        return lexicon.by_id[entity_id]
+    return _NO_TRAITS
 
 
 @lru_cache(maxsize=100_000)
 def noun(label: str, lang: str, entity_id: str | None = None, type: str | None = None) -> Noun:
     """Makes a label ready for the filters of its language.
 
-    The data file is asked in this order: the row of this id and label, the first row of this id, the row of this
-    label, the entry of this type. A label that none of them knows is left to the rules of the language.
+    The data file is asked in this order: this id with this label, this label (of this type, if the type is given), the
+    type if its labels are bare names (`data/bare_types.yaml`), this label of another type, the first or the last word,
+    the type, this id with any label. What none of them knows is left to the language's rules.
 
     Args:
         label: Any text, in the language (or its fallback label).
         lang: A language code, such as `it`.
-        entity_id: The entity's id, where it is known: it tells Georgia the country from Georgia the state.
-        type: The entity's type, where it is known (`country`, `element`, …).
+        entity_id: The entity's id, where it is known.
+        type: The entity's type, where it is known (`country`, `element`, …): it tells the country from the city.
 
     Returns:
         The label as a string that carries its grammar.
     """
-    lexicon = _lexicon(lang)
-    traits: Mapping[str, str] | None = None
-    if entity_id is not None:
-        traits = lexicon.by_id.get((entity_id, label)) or lexicon.first_of_id.get(entity_id)
-    if traits is None:
-        traits = lexicon.by_label.get(label)
-    if traits is None and type is not None:
-        traits = lexicon.by_type.get(type)
-    return Noun(label, lang, entity_id, type, traits or _NO_TRAITS)
+    return Noun(label, lang, entity_id, type, _look_up(label, lang, entity_id, type))

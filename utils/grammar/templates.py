@@ -30,12 +30,10 @@ LANGUAGES: Mapping[str, str] = {
 }
 
 
-def _filter(function: Callable[[Noun], str], lang: str) -> Callable[[str], str]:
-    def filter_(value: str) -> str:
-        return function(value if isinstance(value, Noun) else noun(str(value), lang))
+def _filter(function: Callable[..., str], lang: str) -> Callable[..., str]:
+    def filter_(value: str, *args: str) -> str:
+        return function(value if isinstance(value, Noun) else noun(str(value), lang), *args)
 
-    filter_.__name__ = function.__name__
-    filter_.__doc__ = function.__doc__
     return filter_
 
 
