@@ -9,8 +9,8 @@
 | `verb("est", "sont")` | the form that agrees with the label: la France est, les États-Unis sont |
 
 Classes in `data/fr.yaml`: `m`, `f`, `mp`, `fp`, `none` (no article). The trait `en` tells how "in" is said: `en` (en
-France; before a consonant a masculine name takes "au" instead), `a` (à la Barbade, à Cuba) or `dans`; without it a
-label with an article takes "dans" and one without takes "à". An initial h is silent, or not, by `data/fr.yaml`.
+France, en français), `au` (au Canada, but en Iran before a vowel), `a` (à la Barbade, aux Pays-Bas); without it a label
+with an article takes "dans" and one without takes "à". An initial h is silent, or not, by `data/fr.yaml`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from crossfact.utils.grammar.nouns import Noun, data
 
 _VOWEL = re.compile(r"[aeiou]|y(?![aeiou])")
 # No elision before these, vowel or not: le onze, le oui, le ouistiti, and the glides of le yaourt, le ouolof.
-_NO_ELISION = re.compile(r"(onz|oui|ouolof|uhlan|ulul)")
+_NO_ELISION = re.compile(r"(onz|oui|ouag|ouolof|uhlan|ulul)")
 _OWN_ARTICLE = re.compile(r"(Le|Les)\s+(.+)", re.DOTALL)
 
 
@@ -84,7 +84,7 @@ def a(label: Noun) -> str:
 def en(label: Noun) -> str:
     """Where something is: `en France`, `au Canada`, `aux États-Unis`, `à Cuba`, `à Paris`."""
     article, way = _article(label), label.traits.get("en")
-    if way == "en" and article not in ("le", "les"):
+    if way == "en" or (way == "au" and article == "l'"):
         return f"en {label}"
     if way or not article:
         return a(label)
