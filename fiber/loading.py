@@ -1,0 +1,57 @@
+"""A task's documents from the source that a run names: what the YAML's `custom_dataset` calls."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import Any
+
+from crossfact.fiber.documents import Documents
+from crossfact.fiber.official import check_copy, download_official, looks_official, official_files
+from crossfact.fiber.official_files import read_official
+from crossfact.fiber.topics import Topic, find_topic
+from crossfact.utils.errors import UserError
+from crossfact.utils.sources import EMBEDDED, OFFICIAL, Source, Splits, fingerprint_files
+
+log = logging.getLogger("crossfact.fiber")
+
+PAPER, REFERENCE = "paper", "reference"
+PROTOCOLS = (PAPER, REFERENCE)
+
+
+def load(topic: str, lang: str, source: str = EMBEDDED, protocol: str = PAPER, **ignored: Any) -> Splits:
+    """Return the documents of one task as its `test` split.
+
+    Args:
+        topic: The topic's name.
+        lang: The language of the prompts.
+        source: `embedded`, `official`, or a folder: a copy of the official files, or documents that
+            `crossfact build fiber` wrote.
+        protocol: `paper`, or `reference` for the data as the authors' script reads them.
+        **ignored: The rest of the run's metadata.
+
+    Raises:
+        UserError: The topic, language, source or protocol is unknown, or its data are missing or wrong.
+    """
+    found = find_topic(topic, lang)
+    if protocol not in PROTOCOLS:
+        raise UserError(f"FIBER has no protocol {protocol!r}: use one of {', '.join(PROTOCOLS)}")
+    documents, origin = _read(found, lang, source, as_published=protocol == REFERENCE)
+    return Splits({"test": documents}, origin)
+
+
+def _read(topic: Topic, lang: str, source: str, *, as_published: bool) -> tuple[Documents, Source]:
+    if source == EMBEDDED:
+        raise UserError("not yet")
+    if source == OFFICIAL:
+        folder = download_official(topic, lang)
+    else:
+        folder = Path(source).expanduser()
+        if not folder.is_dir():
+            raise UserError(f"source {source!r} is neither {EMBEDDED!r}, {OFFICIAL!r} nor a folder")
+        if not looks_official(folder):
+            raise UserError("not yet")
+        check_copy(folder, topic, lang)
+    documents = read_official(folder, topic, lang, as_published=as_published)
+    files = [folder / path for path in official_files(topic, lang)]
+    return documents, Source(OFFICIAL, fingerprint_files(folder, files))
