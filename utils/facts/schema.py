@@ -17,6 +17,7 @@ from typing import Any
 
 import orjson
 import yaml
+
 from crossfact.utils.errors import UserError
 from crossfact.utils.facts import checks
 
@@ -136,7 +137,7 @@ def read_facts(folder: Path | str) -> Facts:
             to an entity or a property that does not exist); it names file and line.
     """
     folder = Path(folder)
-    properties = _read_properties(folder / PROPERTIES)
+    properties = read_properties(folder / PROPERTIES)
     entities: dict[str, Entity] = {}
     for where, row in _lines(folder / ENTITIES, _ENTITY_KEYS):
         entity = Entity(
@@ -161,6 +162,35 @@ def read_facts(folder: Path | str) -> Facts:
                 raise UserError(f"{where}: unknown entity {end}; add it to {ENTITIES}")
         triples[triple] = None
     return Facts(entities, tuple(triples), properties)
+
+
+def read_properties(path: Path) -> dict[str, Property]:
+    """Read and check a file of properties.
+
+    Raises:
+        UserError: it is missing or wrong; names file and line.
+    """
+    text = _bytes(path)
+    try:
+        table = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    except yaml.YAMLError as error:
+        raise UserError(f"{path}: not YAML ({' '.join(str(error).split())})") from error
+    if not isinstance(table, dict):
+        raise UserError(f"{path}: expected a map from property ids to their labels")
+    lines = {line.split(b":")[0]: number for number, line in enumerate(text.split(b"\n"), 1)}
+    properties = {}
+    for key, row in table.items():
+        where = f"{path}, line {lines.get(str(key).encode(), 1)}: {key}"
+        if not isinstance(key, str) or not isinstance(row, dict):
+            raise UserError(f"{where}: expected a map with {', '.join(sorted(_PROPERTY_KEYS))}")
+        checks.known(row, _PROPERTY_KEYS, where)
+        flags = {name: row.get(name, False) for name in ("symmetric", "single_valued")}
+        for name, value in flags.items():
+            if not isinstance(value, bool):
+                raise UserError(f"{where}: {name} must be true or false")
+        inverse = None if row.get("inverse") is None else checks.text(row["inverse"], "inverse", where)
+        properties[key] = Property(id=key, labels=checks.labels(row.get("labels"), where), inverse=inverse, **flags)
+    return properties
 
 
 def write_facts(folder: Path | str, facts: Facts) -> None:
@@ -227,27 +257,3 @@ def _lines(path: Path, keys: set[str]) -> Iterator[tuple[str, dict[str, Any]]]:
             raise UserError(f"{where}: expected a JSON object")
         checks.known(row, keys, where)
         yield where, row
-
-
-def _read_properties(path: Path) -> dict[str, Property]:
-    text = _bytes(path)
-    try:
-        table = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
-    except yaml.YAMLError as error:
-        raise UserError(f"{path}: not YAML ({' '.join(str(error).split())})") from error
-    if not isinstance(table, dict):
-        raise UserError(f"{path}: expected a map from property ids to their labels")
-    lines = {line.split(b":")[0]: number for number, line in enumerate(text.split(b"\n"), 1)}
-    properties = {}
-    for key, row in table.items():
-        where = f"{path}, line {lines.get(str(key).encode(), 1)}: {key}"
-        if not isinstance(key, str) or not isinstance(row, dict):
-            raise UserError(f"{where}: expected a map with {', '.join(sorted(_PROPERTY_KEYS))}")
-        checks.known(row, _PROPERTY_KEYS, where)
-        flags = {name: row.get(name, False) for name in ("symmetric", "single_valued")}
-        for name, value in flags.items():
-            if not isinstance(value, bool):
-                raise UserError(f"{where}: {name} must be true or false")
-        inverse = None if row.get("inverse") is None else checks.text(row["inverse"], "inverse", where)
-        properties[key] = Property(id=key, labels=checks.labels(row.get("labels"), where), inverse=inverse, **flags)
-    return properties

@@ -1,0 +1,33 @@
+"""Chemical elements: numbers and symbols from mendeleev (MIT), names and ids from `elements.yaml`."""
+
+from __future__ import annotations
+
+from mendeleev import get_all_elements
+
+from crossfact.utils.errors import UserError
+from crossfact.utils.facts import checks
+from crossfact.utils.facts.schema import Entity
+from crossfact.utils.facts.sources.part import LANGUAGES, Part, table
+
+
+def build() -> Part:
+    """P1086 (atomic number) and P246 (symbol) of the 118 elements.
+
+    Raises:
+        UserError: a row of `elements.yaml` has not one name per element.
+    """
+    part = Part("elements")
+    content = table("elements.yaml")
+    rows = {"ids": content["ids"].split(), **{lang: content["names"][lang].split() for lang in LANGUAGES}}
+    elements = sorted(get_all_elements(), key=lambda element: element.atomic_number)
+    for key, row in rows.items():
+        if len(row) != len(elements) or len(set(row)) != len(row):
+            raise UserError(f"elements.yaml: {key} needs {len(elements)} names, each once; it has {len(row)}")
+    for element in elements:
+        number = int(element.atomic_number)
+        labels = {lang: rows[lang][number - 1] for lang in LANGUAGES}
+        aliases = checks.aliases(content["aliases"].get(number, {}), f"elements.yaml, {number}")
+        key = part.add(Entity(rows["ids"][number - 1], "element", labels, aliases))
+        part.state(key, "P1086", part.literal("number", str(number)))
+        part.state(key, "P246", part.literal("symbol", str(element.symbol)))
+    return part
