@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from importlib import import_module
 
+from jinja2 import Environment, StrictUndefined, Template
+
 from crossfact.utils.errors import UserError
 from crossfact.utils.grammar.nouns import Noun, noun
 from crossfact.utils.grammar.quotes import title
-from jinja2 import Environment, StrictUndefined, Template
 
 # The module of each language; it holds FILTERS, its filters by name.
 LANGUAGES: Mapping[str, str] = {
