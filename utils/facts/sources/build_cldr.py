@@ -102,6 +102,7 @@ class _Names:
         self.locales = {lang: Locale(lang) for lang in LANGUAGES}
         self.ids = table("wikidata_ids.yaml")
         self.corrections = table("cldr_corrections.yaml")
+        self.capitals = table("capitals.yaml")
         self.used: set[tuple[str, str, str]] = set()
 
     def territory(self, code: str) -> dict[str, str]:
@@ -133,6 +134,9 @@ class _Names:
             for lang in _CITY_LANGUAGES:
                 city = self.locales[lang].time_zones.get(zone, {}).get("city")
                 names.setdefault(lang, city or (last if lang in _LATIN else None))
+        else:
+            written = dict(self.capitals.get(code, {}))
+            names |= dict.fromkeys(written.pop("same", []), row["city"]) | written
         return Entity(row["capital"], "city", self._corrected("cities", code, names))
 
     def _corrected(self, kind: str, code: str, names: dict[str, Any]) -> dict[str, str]:
