@@ -65,9 +65,8 @@ def download_official(topic: Topic, lang: str) -> Path:
     try:
         fetch(url, {path: hashes[path] for path in official_files(topic, lang)}, folder)
     except UserError as error:
-        raise UserError(
-            f'FIBER\'s official files: {error}, or name a folder that holds them: --metadata \'{{"source": "<folder>"}}\''
-        ) from error
+        advice = """or name a folder that holds the files: --metadata '{"source": "<folder>"}'"""
+        raise UserError(f"FIBER's official data: {error}, {advice}") from error
     return folder
 
 

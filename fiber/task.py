@@ -1,0 +1,92 @@
+"""The harness task: prompts with their candidates, each scored exactly, on a backend that can do it."""
+
+from __future__ import annotations
+
+import inspect
+import logging
+from typing import Any
+
+from lm_eval.api.model import LM
+from lm_eval.models import MODEL_MAPPING
+
+from crossfact.fiber.boundary import ExactPairs, encode_exactly
+from crossfact.fiber.loading import PAPER, REFERENCE
+from crossfact.utils.errors import UserError
+from crossfact.utils.task import SourcedTask, running_model
+
+log = logging.getLogger("crossfact.fiber")
+
+_WORKING_BACKENDS = "hf, vllm, sglang or local-completions (or hf-tree with `crossfact run`, the fastest for FIBER)"
+
+
+class FiberTask(SourcedTask):
+    """A `multiple_choice` task with one log-likelihood request per candidate."""
+
+    def __init__(self, config: dict[str, Any] | None = None) -> None:
+        """Build the task from its YAML; a protocol other than the paper's stands in its name."""
+        super().__init__(config)
+        self._pairs: ExactPairs | None = None
+        if self.protocol != PAPER:
+            self.config.task_alias = f"{self.config.task_alias} [{self.protocol} protocol]"
+
+    @property
+    def protocol(self) -> str:
+        """`paper`, or `reference` for what the authors' script does."""
+        return (self.config.metadata or {}).get("protocol", PAPER)
+
+    def check_backend(self, model: LM) -> None:
+        """Check that `model` gives log-likelihoods and follows the task's protocol.
+
+        Raises:
+            UserError: It does not.
+        """
+        if _gives_no_loglikelihoods(model):
+            raise UserError(
+                f"the backend {_backend_name(model)} only generates text, but FIBER ranks given candidates by their "
+                f"log-likelihood: use {_WORKING_BACKENDS}"
+            )
+        if self.protocol != getattr(model, "fiber_protocol", PAPER):
+            raise UserError(
+                f"{self.config.task} has the protocol {self.protocol!r}, which the backend {_backend_name(model)} does "
+                "not follow: the reference protocol needs both `crossfact run --model fiber-reference` and "
+                f'--metadata \'{{"source": "official", "protocol": "{REFERENCE}"}}\''
+            )
+
+    def build_all_requests(self, *, limit: int | None = None, **kwargs: Any) -> None:
+        """Build the requests, and see to it that their candidates are tokenized exactly."""
+        super().build_all_requests(limit=limit, **kwargs)
+        model = running_model()
+        if model is not None and self.protocol == PAPER:
+            self._pairs = encode_exactly(model, {request.args[0] for request in self.instances})
+
+    def dump_config(self) -> dict[str, Any]:
+        """Return the configuration for the results file, with what was found while scoring."""
+        config = super().dump_config()
+        prompts = {request.args[0] for request in self.instances or []}
+        apart = sum(self._pairs.apart[prompt] for prompt in prompts) if self._pairs else 0
+        wrong = sum(self._pairs.wrong[prompt] for prompt in prompts) if self._pairs else 0
+        if apart:
+            config["metadata"] |= {"candidates_tokenized_apart": apart, "candidates_not_exact": wrong}
+            log.warning(
+                "%s: %d candidates would have merged with the end of their prompt; they were tokenized apart from it, "
+                "%d of them not exactly",
+                self.config.task,
+                apart,
+                wrong,
+            )
+        return config
+
+
+def _gives_no_loglikelihoods(model: LM) -> bool:
+    """Return whether all that the backend's `loglikelihood` does is to raise NotImplementedError.
+
+    The harness's chat backends say so only when they are asked, after all requests have been built.
+    """
+    code = inspect.unwrap(type(model).loglikelihood).__code__
+    return code.co_names == ("NotImplementedError",)
+
+
+def _backend_name(model: LM) -> str:
+    """Return the name by which a user chose the backend."""
+    path = f"{type(model).__module__}:{type(model).__name__}"
+    return next((name for name, target in MODEL_MAPPING.items() if target == path), type(model).__name__)
