@@ -21,6 +21,7 @@ from collections.abc import Callable
 from functools import cache
 
 from crossfact.utils.grammar.nouns import Noun, data
+from crossfact.utils.grammar.romance import verb
 
 _VOWEL = re.compile(r"[aeiou]|y(?![aeiou])")
 # No elision before these, vowel or not: le onze, le oui, le ouistiti, and the glides of le yaourt, le ouolof.
@@ -89,11 +90,6 @@ def en(label: Noun) -> str:
     if way or not article:
         return a(label)
     return f"dans {art(label)}"
-
-
-def verb(label: Noun, singular: str, plural: str) -> str:
-    """The verb form that agrees with the label's number."""
-    return plural if label.class_ in ("mp", "fp") else singular
 
 
 FILTERS: dict[str, Callable[..., str]] = {"art": art, "de": de, "a": a, "en": en, "verb": verb}

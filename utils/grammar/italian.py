@@ -11,8 +11,8 @@
 | `verb("è", "sono")` | the form that agrees with the label: l'Italia è, gli Stati Uniti sono |
 
 Classes in `data/it.yaml`: `m`, `f`, `mp`, `fp`, `none` (no article), `own` (a name that begins with its article: Il
-Cairo → del Cairo), `ending` (feminine if the first word ends in -a). The trait `in` is `bare` (in Italia), `articulated`
-(nel Regno Unito) or `a` (a Cuba); without it a label with an article is articulated and one without takes `a`.
+Cairo → del Cairo), `ending` (feminine if the first word ends in -a). With the trait `in: bare` the article is left out
+after "in" (in Italia); otherwise a label with an article is articulated (nel Regno Unito) and one without takes "a".
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ import unicodedata
 from collections.abc import Callable
 
 from crossfact.utils.grammar.nouns import Noun
+from crossfact.utils.grammar.romance import gender, verb
 
 # `lo` and `gli` stand before these sounds: s + consonant, z, gn, ps, pn, pt, x, y, and i + vowel.
 _LO = re.compile(r"s[^aeiouh\W]|sh|z|gn|ps|pn|pt|x|y|i[aeou]|j[e]")
@@ -37,11 +38,9 @@ def _plain(text: str) -> str:
 
 def _split(label: Noun) -> tuple[str, str]:
     """Returns the definite article in its full sound form ("" for none) and the rest of the label."""
-    class_ = label.class_
+    class_ = gender(label)
     if class_ == "own" and (match := _OWN_ARTICLE.fullmatch(label)):
         return match[1].lower().replace("’", "'"), match[2]
-    if class_ == "ending":
-        class_ = "f" if label.split()[:1] and label.split()[0].endswith("a") else "m"
     sound = _plain(label)
     vowel = _VOWEL.match(sound) is not None
     if class_ == "m":
@@ -96,11 +95,10 @@ def da(label: Noun) -> str:
 
 def in_(label: Noun) -> str:
     """Where something is: `in Italia`, `nel Regno Unito`, `negli Stati Uniti`, `a Cuba`, `a Roma`."""
-    way = label.traits.get("in")
-    if way == "bare":
+    if label.traits.get("in") == "bare":
         return f"in {label}"
     article, rest = _split(label)
-    if way == "a" or not article or label.class_ == "own":
+    if not article or label.class_ == "own":
         return a(label)
     return _join("ne" + _ENDINGS[article], rest)
 
@@ -108,11 +106,6 @@ def in_(label: Noun) -> str:
 def su(label: Noun) -> str:
     """On, about: `sull'Italia`, `sugli Stati Uniti`, `su Cuba`."""
     return _articulated("su", "su", label)
-
-
-def verb(label: Noun, singular: str, plural: str) -> str:
-    """The verb form that agrees with the label's number."""
-    return plural if label.class_ in ("mp", "fp") else singular
 
 
 FILTERS: dict[str, Callable[..., str]] = {

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from crossfact.utils.grammar.nouns import Noun
+from crossfact.utils.grammar.romance import gender, verb
 
 _ARTICLES = {"m": "o", "f": "a", "mp": "os", "fp": "as"}
 _DE = {"": "de", "o": "do", "a": "da", "os": "dos", "as": "das"}
@@ -27,9 +28,7 @@ _POR = {"": "por", "o": "pelo", "a": "pela", "os": "pelos", "as": "pelas"}
 
 
 def _article(label: Noun) -> str:
-    class_ = label.class_
-    if class_ == "ending":
-        class_ = "f" if label.split()[:1] and label.split()[0].endswith("a") else "m"
+    class_ = gender(label)
     return _ARTICLES.get(class_, "")
 
 
@@ -51,11 +50,6 @@ de = _contraction(_DE, "Of: `do Brasil`, `da França`, `de Portugal`.")
 em = _contraction(_EM, "In: `no Brasil`, `na França`, `em Portugal`.")
 a = _contraction(_A, "To: `ao Brasil`, `à França`, `a Portugal`.")
 por = _contraction(_POR, "By, through: `pelo Brasil`, `pela França`, `por Portugal`.")
-
-
-def verb(label: Noun, singular: str, plural: str) -> str:
-    """The verb form that agrees with the label's number."""
-    return plural if label.class_ in ("mp", "fp") else singular
 
 
 FILTERS: dict[str, Callable[..., str]] = {"art": art, "de": de, "em": em, "a": a, "por": por, "verb": verb}

@@ -18,15 +18,14 @@ import re
 from collections.abc import Callable
 
 from crossfact.utils.grammar.nouns import Noun
+from crossfact.utils.grammar.romance import gender, verb
 
 _ARTICLES = {"m": "el", "f": "la", "mp": "los", "fp": "las"}
 _STRESSED_A = re.compile(r"(agua|águila|alma|arma|hambre|área)\b", re.IGNORECASE)  # el agua, though feminine
 
 
 def _article(label: Noun) -> str:
-    class_ = label.class_
-    if class_ == "ending":
-        class_ = "f" if label.split()[:1] and label.split()[0].endswith("a") else "m"
+    class_ = gender(label)
     if class_ == "f" and _STRESSED_A.match(label):
         return "el"
     return _ARTICLES.get(class_, "")
@@ -51,11 +50,6 @@ def a(label: Noun) -> str:
 def en(label: Noun) -> str:
     """In: `en el Reino Unido`, `en Francia`."""
     return f"en {art(label)}"
-
-
-def verb(label: Noun, singular: str, plural: str) -> str:
-    """The verb form that agrees with the label's number."""
-    return plural if label.class_ in ("mp", "fp") else singular
 
 
 FILTERS: dict[str, Callable[..., str]] = {"art": art, "de": de, "a": a, "en": en, "verb": verb}
