@@ -31,7 +31,7 @@ def _begins_with_vowel_sound(label: str) -> bool:
     word = re.sub(r"^\W+", "", label).split(" ")[0]
     if number := re.match(r"\d+", word):  # eight, eighty…, eleven, eighteen
         return number[0].startswith("8") or (len(number[0]) % 3 == 2 and number[0][:2] in ("11", "18"))
-    if len(word) > 1 and word.isupper() and not re.match("[^AEIOU][AEIOU]|[AEIOU][^AEIOU][AEIOU]", word):
+    if len(word) > 1 and word.isupper() and not re.match("[^AEIOU][AEIOU]", word):
         return word[0] in _LETTERS_WITH_VOWEL_SOUND
     lower = word.lower()
     if lower.startswith(tuple(data("en")["an_before_consonant"])):

@@ -6,7 +6,7 @@ from crossfact.utils.grammar.nouns import Noun
 
 
 def gender(label: Noun) -> str:
-    """Returns the class of the label (`m`, `f`, `mp`, `fp`, …), where `ending` means: f if the first word ends in -a."""
+    """Returns the class (`m`, `f`, `mp`, `fp`, …), where `ending` means: f if the first word ends in -a."""
     if label.class_ != "ending":
         return label.class_
     words = label.split()
