@@ -13,8 +13,9 @@ from typing import Any
 
 import orjson
 
-from crossfact.utils.answers import occurs, tidy
+from crossfact.utils.answers import occurs, tidy, truth_value
 from crossfact.utils.errors import UserError
+from crossfact.utils.languages import CLEAR_LANGUAGES
 
 DATASETS = ("popqa", "strategyqa")
 ITEMS, MANIFEST = "items.jsonl", "manifest.json"
@@ -135,8 +136,29 @@ def parse_item(record: object, where: str) -> Item:
     languages = record["languages"]
     if not isinstance(languages, Mapping) or not languages:
         raise UserError(f"{where}: languages must map language codes to the item's texts")
-    versions = {str(lang): _version(value, str(lang), where) for lang, value in languages.items()}
+    if unknown := [lang for lang in languages if lang not in CLEAR_LANGUAGES]:
+        raise UserError(f"{where}: {unknown[0]!r} is none of CLEAR's languages ({' '.join(CLEAR_LANGUAGES)})")
+    versions = {lang: _version(value, lang, where) for lang, value in languages.items()}
     return Item(item_id, record["dataset"], versions, popularity)
+
+
+def truth(item: Item) -> bool | None:
+    """Return whether the gold answer of a strategyqa item is true; None for other datasets.
+
+    Raises:
+        UserError: its gold answers are no words for true or false, or not the same in every language.
+    """
+    if item.dataset != "strategyqa":
+        return None
+    values = {
+        lang: truth_value(version.answers[0], lang, whole=True) for lang, version in sorted(item.languages.items())
+    }
+    first = next(iter(values.values()))
+    for lang, value in values.items():
+        if value is None or value is not first:
+            what = "is no word for true or false" if value is None else "does not agree with the other languages"
+            raise UserError(f"strategyqa item {item.id}, {lang}: the answer {item.languages[lang].answers[0]!r} {what}")
+    return first
 
 
 def entity_presence(item: Item) -> dict[str, str]:

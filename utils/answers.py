@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -80,7 +80,7 @@ def answer(response: str, lang: str) -> str:
     return next((said for line in lines if (said := _tidied(line, lang))), "")
 
 
-def is_exact(response: str, aliases: str | Iterable[str], lang: str) -> bool:
+def exact(response: str, aliases: str | Iterable[str], lang: str) -> bool:
     """Whether the answer equals one of `aliases`; a bare string is one alias, and an empty answer equals none."""
     said = answer(response, lang)
     return bool(said) and any(said == _tidied(alias, lang) for alias in as_aliases(aliases))
@@ -90,11 +90,6 @@ def contains(response: str, aliases: str | Iterable[str], lang: str) -> bool:
     """Whether one of `aliases` occurs in the answer: as whole tokens, in Chinese and Japanese as a substring."""
     said = answer(response, lang)
     return bool(said) and any(occurs(alias, said, lang) for alias in as_aliases(aliases))
-
-
-def any_language(response: str, aliases: Mapping[str, str | Iterable[str]]) -> bool:
-    """Whether the answer equals one of the `aliases` of any language, each compared in its own language's way."""
-    return any(is_exact(response, names, lang) for lang, names in aliases.items())
 
 
 def occurs(needle: str, text: str, lang: str) -> bool:
