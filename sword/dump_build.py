@@ -23,7 +23,7 @@ from crossfact.sword.dump_checkpoint import Checkpoint, load, save, write_whole
 from crossfact.sword.dump_entities import Wanted
 from crossfact.sword.dump_lines import BrokenDump, fingerprint, read_chunks
 from crossfact.sword.dump_manifest import describe_build, is_closed, manifest
-from crossfact.sword.dump_select import READINGS, select_facts
+from crossfact.sword.dump_select import READINGS, Records, select_facts
 from crossfact.sword.dump_workers import parse_in_order
 from crossfact.utils.errors import UserError
 from crossfact.utils.facts.schema import DATA, ENTITIES, PROPERTIES, TRIPLES, Property, read_properties
@@ -87,9 +87,8 @@ def build_from_dump(
             state = _keep_records(dump, work, build, wanted, workers, lambda done: bar.update(task, completed=done))
             records = work / "records.jsonl"
             task = bar.add_task("selecting", total=records.stat().st_size * READINGS)
-            selected = select_facts(
-                records, work, wanted.languages, _known_properties(), min_facts_per_property, _adder(bar, task)
-            )
+            kept = Records(records, _adder(bar, task))
+            selected = select_facts(kept, work, wanted.languages, _known_properties(), min_facts_per_property)
         if not selected.facts:
             reasons = {**state.counts, **selected.counts}
             dropped = "; ".join(

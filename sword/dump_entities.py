@@ -78,8 +78,9 @@ def read_lines(data: bytes, wanted: Wanted) -> Kept:
     entities = others = 0
     broken = None
     for line in io.BytesIO(data):
-        line = line.strip()
-        if line[-1:] == b",":
+        if line[-2:] == b",\n":
+            line = line[:-2]
+        elif (line := line.strip())[-1:] == b",":
             line = line[:-1]
         if len(line) < 2 and line in (b"", b"[", b"]"):  # the brackets around the list
             others += 1

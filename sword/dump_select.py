@@ -36,103 +36,92 @@ class Selected:
     unnamed: list[str] = field(default_factory=list)
 
 
+@dataclass(frozen=True)
+class Records:
+    """The JSON lines of `dump_entities.read_lines`.
+
+    Attributes:
+        path: the file.
+        advance: called with the number of bytes just read, for progress.
+    """
+
+    path: Path
+    advance: Callable[[int], object]
+
+    def __iter__(self) -> Iterator[list[Any]]:
+        """Items and properties, as they stand."""
+        with self.path.open("rb") as file:
+            for line in file:
+                self.advance(len(line))
+                yield orjson.loads(line)
+
+    def items(self) -> Iterator[list[Any]]:
+        """The items, each once: of two with the same id the first one stands."""
+        seen = IdSet()
+        for record in self:
+            if not isinstance(record[0], str) and seen.add(record[0]):
+                yield record
+
+
 def select_facts(
-    records: Path,
-    out: Path,
-    languages: tuple[str, ...],
-    known: dict[str, Property],
-    min_facts: int,
-    advance: Callable[[int], object],
+    records: Records, out: Path, languages: tuple[str, ...], known: dict[str, Property], min_facts: int
 ) -> Selected:
     """Write entities.jsonl, triples.jsonl and properties.yaml, in the order of the dump.
 
     Args:
-        records: the JSON lines of `dump_entities.read_lines`.
+        records: what the first pass kept.
         out: a folder that exists.
         languages: a property that the dump describes needs a label in each.
         known: properties to take labels and flags from where the dump has none.
         min_facts: properties with fewer facts are dropped.
-        advance: called with the number of bytes just read, for progress.
 
     Returns:
         What was written and what was dropped.
     """
     selected = Selected()
-    counts = selected.counts
-    labelled, described = IdSet(), {}
-    for record in _read(records, advance):
+    labelled, described = _index(records, selected.counts)
+    found = _facts_per_property(records, labelled, selected.counts)
+    properties = {prop: _completed(prop, described.get(prop), known.get(prop), languages) for prop in found}
+    unnamed = {prop for prop in found if not properties[prop].labels.keys() >= set(languages)}
+    for prop, number in found.items():
+        if number < min_facts:
+            selected.counts["statements dropped: its property has too few facts"] += number
+        elif prop in unnamed and prop in described:
+            selected.counts["statements dropped: its property has no label in a chosen language"] += number
+        else:
+            selected.facts[prop] = number
+    selected.unnamed = sorted(unnamed & selected.facts.keys())
+    write_facts(out, Facts({}, (), {prop: properties[prop] for prop in selected.facts}))  # the others are streamed
+    used = _write_triples(out / TRIPLES, records, labelled, selected)
+    _write_entities(out / ENTITIES, records, used, languages, selected.counts)
+    return selected
+
+
+def _index(records: Records, counts: Counter[str]) -> tuple[IdSet, dict[str, Property]]:
+    """The items that have labels, and the properties that the dump describes."""
+    labelled = IdSet()
+    described: dict[str, Property] = {}
+    for record in records:
         if isinstance(record[0], str):
             described.setdefault(record[0], Property(record[0], record[1], **record[2]))
         elif not labelled.add(record[0]):
             counts["items dropped: stands twice"] += 1
             counts["statements dropped: its item stands twice"] += len(record[1]) // 2
+    return labelled, described
 
+
+def _facts_per_property(records: Records, labelled: IdSet, counts: Counter[str]) -> Counter[str]:
     found: Counter[str] = Counter()
-    for number, facts, _, _ in _items(records, advance):
-        del number
+    for _, facts, _, _ in records.items():
         for prop, target in _pairs(facts):
             if _number(target) in labelled:
                 found[prop] += 1
             else:
                 counts["statements dropped: the object has no label in a chosen language"] += 1
-    properties = {prop: _described(described.get(prop), known.get(prop), prop, languages) for prop in found}
-    unnamed = {prop for prop in found if not properties[prop].labels.keys() >= set(languages)}
-    for prop, number in found.items():
-        if number < min_facts:
-            counts["statements dropped: its property has too few facts"] += number
-        elif prop in unnamed and prop in described:
-            counts["statements dropped: its property has no label in a chosen language"] += number
-        else:
-            selected.facts[prop] = number
-
-    write_facts(out, Facts({}, (), {prop: properties[prop] for prop in selected.facts}))  # the others are streamed
-    used = IdSet()
-    with (out / TRIPLES).open("wb") as file:
-        for number, facts, _, _ in _items(records, advance):
-            for prop, target in _pairs(facts):
-                if prop in selected.facts and (target_number := _number(target)) in labelled:
-                    row = {"subject": f"Q{number}", "property": prop, "object": target}
-                    file.write(orjson.dumps(row, None, orjson.OPT_APPEND_NEWLINE))
-                    used.add(number)
-                    used.add(target_number)
-    with (out / ENTITIES).open("wb") as file:
-        for number, _, labels, aliases in _items(records, advance):
-            if number not in used:
-                counts["items dropped: no fact is left"] += 1
-                continue
-            names = labels if isinstance(labels, dict) else dict(zip(languages, labels, strict=True))
-            row = {"id": f"Q{number}", "type": "item", "labels": names, **({"aliases": aliases} if aliases else {})}
-            file.write(orjson.dumps(row, None, orjson.OPT_APPEND_NEWLINE))
-            counts["items written"] += 1
-    counts["statements written"] = selected.facts.total()
-    selected.unnamed = sorted(unnamed & selected.facts.keys())
-    return selected
+    return found
 
 
-def _read(records: Path, advance: Callable[[int], object]) -> Iterator[list[Any]]:
-    with records.open("rb") as file:
-        for line in file:
-            advance(len(line))
-            yield orjson.loads(line)
-
-
-def _items(records: Path, advance: Callable[[int], object]) -> Iterator[list[Any]]:
-    """The items, each once: of two with the same id the first one stands."""
-    seen = IdSet()
-    for record in _read(records, advance):
-        if not isinstance(record[0], str) and seen.add(record[0]):
-            yield record
-
-
-def _pairs(facts: list[str]) -> Iterator[tuple[str, str]]:
-    return zip(facts[::2], facts[1::2], strict=True)
-
-
-def _number(identifier: str) -> int:
-    return int(identifier[1:])
-
-
-def _described(theirs: Property | None, ours: Property | None, prop: str, languages: tuple[str, ...]) -> Property:
+def _completed(prop: str, theirs: Property | None, ours: Property | None, languages: tuple[str, ...]) -> Property:
     """A property as the dump describes it, completed from what we know of it."""
     theirs, ours = theirs or Property(prop, {}), ours or Property(prop, {})
     names = {lang: theirs.labels.get(lang) or theirs.labels.get("mul") or ours.labels.get(lang) for lang in languages}
@@ -144,3 +133,43 @@ def _described(theirs: Property | None, ours: Property | None, prop: str, langua
         inverse=theirs.inverse or ours.inverse,
         single_valued=theirs.single_valued or ours.single_valued,
     )
+
+
+def _write_triples(path: Path, records: Records, labelled: IdSet, selected: Selected) -> IdSet:
+    """Write the facts of the chosen properties; returns the items at their ends."""
+    used = IdSet()
+    with path.open("wb") as file:
+        for number, facts, _, _ in records.items():
+            for prop, target in _pairs(facts):
+                if prop in selected.facts and _number(target) in labelled:
+                    row = {"subject": f"Q{number}", "property": prop, "object": target}
+                    file.write(orjson.dumps(row, None, orjson.OPT_APPEND_NEWLINE))
+                    used.add(number)
+                    used.add(_number(target))
+    selected.counts["statements written"] = selected.facts.total()
+    return used
+
+
+def _write_entities(
+    path: Path, records: Records, used: IdSet, languages: tuple[str, ...], counts: Counter[str]
+) -> None:
+    with path.open("wb") as file:
+        for number, _, labels, aliases in records.items():
+            if number not in used:
+                counts["items dropped: no fact is left"] += 1
+                continue
+            names = labels if isinstance(labels, dict) else dict(zip(languages, labels, strict=True))
+            row: dict[str, Any] = {"id": f"Q{number}", "type": "item", "labels": names}
+            if aliases:
+                row["aliases"] = aliases
+            file.write(orjson.dumps(row, None, orjson.OPT_APPEND_NEWLINE))
+            counts["items written"] += 1
+
+
+def _pairs(facts: list[str]) -> Iterator[tuple[str, str]]:
+    """Properties and objects from `item_facts`."""
+    return zip(facts[::2], facts[1::2], strict=True)
+
+
+def _number(identifier: str) -> int:
+    return int(identifier[1:])

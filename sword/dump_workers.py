@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import multiprocessing
+import multiprocessing.process
 import os
 import signal
 import threading
@@ -77,7 +78,12 @@ def _start(wanted: Wanted) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends the build
     parent = multiprocessing.parent_process()
     if parent:  # a pool's workers outlive a parent that was killed, waiting for work
-        threading.Thread(target=lambda: (parent.join(), os._exit(1)), daemon=True).start()
+        threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+
+
+def _end_with(parent: multiprocessing.process.BaseProcess) -> None:
+    parent.join()
+    os._exit(1)
 
 
 def _parse(data: bytes) -> Kept:
