@@ -12,8 +12,9 @@
 | `called` | 서울이라는, 파리라는 |
 | `conn` | 서울이며, 파리며 (and is) |
 
-`particle("이나", "나")` joins any other pair: the first form follows a consonant, the second a vowel. Signs and brackets
-at the end are not spoken: 『토지』는. Numbers, single letters and acronyms are spoken in Korean: 8은, 2는, FBI는, CNN은.
+`particle("이나", "나")` joins any other pair: the first form follows a consonant, the second a vowel. Signs and
+brackets at the end are not spoken: 『토지』는. Numbers, single letters and acronyms are spoken in Korean: 8은, 2는,
+FBI는, CNN은.
 """
 
 from __future__ import annotations
@@ -136,7 +137,7 @@ FILTERS: dict[str, Callable[..., str]] = {
     "and": _pair("과", "와"),
     "ro": ro,
     "cop": _pair("이다", "다"),
-    "copf": _pair("입니다", "입니다"),
+    "copf": lambda label: f"{label}입니다",
     "called": _pair("이라는", "라는"),
     "conn": _pair("이며", "며"),
     "particle": particle,
