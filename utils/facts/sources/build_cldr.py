@@ -11,6 +11,7 @@ from typing import Any
 from babel import Locale
 from babel.core import get_cldr_version, get_global
 from babel.languages import get_official_languages
+from babel.numbers import get_currency_name
 
 from crossfact.utils.errors import UserError
 from crossfact.utils.facts.schema import Entity
@@ -120,7 +121,7 @@ class _Names:
     def currency(self, code: str) -> Entity:
         names = {lang: locale.currencies.get(code) for lang, locale in self.locales.items()}
         # English and Portuguese display names are in title case; a sentence wants "US dollar", "dólar americano".
-        names["en"] = self.locales["en"]._data["currency_names_plural"][code]["one"]
+        names["en"] = get_currency_name(code, count=1, locale="en")
         names["pt"] = names["pt"] and names["pt"][0].lower() + names["pt"][1:]
         # Japanese ones have a space between the words and some a code after them.
         names["ja"] = names["ja"] and _no_brackets(re.sub(r"(?<=[^A-Z]) (?=[^A-Z])", "", names["ja"]))
@@ -134,9 +135,8 @@ class _Names:
             for lang in _CITY_LANGUAGES:
                 city = self.locales[lang].time_zones.get(zone, {}).get("city")
                 names.setdefault(lang, city or (last if lang in _LATIN else None))
-        else:
-            written = dict(self.capitals.get(code, {}))
-            names |= dict.fromkeys(written.pop("same", []), row["city"]) | written
+        written = dict(self.capitals.get(code, {}))
+        names |= dict.fromkeys(written.pop("same", []), row["city"]) | written
         return Entity(row["capital"], "city", self._corrected("cities", code, names))
 
     def _corrected(self, kind: str, code: str, names: dict[str, Any]) -> dict[str, str]:
