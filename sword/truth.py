@@ -1,9 +1,9 @@
 """What counts as true: no distortion may say it.
 
 The source is taken as complete for its properties (the paper's rule: a distorted triple that exists in Wikidata is
-drawn again). Beyond its own triples, a statement counts as true if it says one of them the other way round (symmetric
-and inverse properties), if it reads like a true one because two entities share a name in some language, or if it
-follows from others by a path of `data/implied.yaml`.
+drawn again). Beyond its own triples, a statement counts as true if `data/also_true.yaml` has it, if it says one of them
+the other way round (symmetric and inverse properties), if it reads like a true one because two entities share a name in
+some language, or if it follows from others by a path of `data/implied.yaml`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import yaml
 
 from crossfact.utils.facts import Entity, Facts, Triple
 
-_IMPLIED = Path(__file__).parent / "data" / "implied.yaml"
+_DATA = Path(__file__).parent / "data"
 
 Step = tuple[tuple[str, ...], bool]
 """Properties to follow (`^P36`: from object to subject), and whether to follow them again and again."""
@@ -33,14 +33,15 @@ class Truth:
             facts: The source.
             languages: Two entities that share a name in one of these are taken for each other.
         """
-        self._facts = facts
-        self._triples = set(facts.triples)
+        self._triples = {*facts.triples, *_also_true()}
         self._inverses = _inverses(facts)
         self._namesakes = _namesakes(facts.entities.values(), languages)
         self._paths = _paths()
         self._reached: dict[tuple[str, str], set[str]] = {}
+        self._objects: dict[tuple[str, str], list[str]] = {}
         self._subjects: dict[tuple[str, str], list[str]] = {}
-        for triple in facts.triples:
+        for triple in self._triples:
+            self._objects.setdefault((triple.subject, triple.property), []).append(triple.object)
             self._subjects.setdefault((triple.object, triple.property), []).append(triple.subject)
 
     def holds(self, triple: Triple) -> bool:
@@ -88,7 +89,7 @@ class Truth:
             if step.startswith("^"):
                 yield from self._subjects.get((entity_id, step[1:]), ())
             else:
-                yield from self._facts.objects(entity_id, step)
+                yield from self._objects.get((entity_id, step), ())
 
 
 def _inverses(facts: Facts) -> dict[str, set[str]]:
@@ -128,8 +129,14 @@ def _names(entity: Entity, languages: Sequence[str]) -> set[tuple[str, str]]:
 
 
 @cache
+def _also_true() -> frozenset[Triple]:
+    rows: list[list[str]] = yaml.safe_load((_DATA / "also_true.yaml").read_text(encoding="utf-8"))
+    return frozenset(Triple(*row) for row in rows)
+
+
+@cache
 def _paths() -> Mapping[str, tuple[tuple[Step, ...], ...]]:
-    table: dict[str, Any] = yaml.safe_load(_IMPLIED.read_text(encoding="utf-8"))
+    table: dict[str, Any] = yaml.safe_load((_DATA / "implied.yaml").read_text(encoding="utf-8"))
 
     def step(word: str) -> Step:
         name = word.rstrip("+")

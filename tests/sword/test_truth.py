@@ -79,3 +79,10 @@ def test_true_or_arguable(truth: Truth, said: tuple[str, str, str]) -> None:
 )
 def test_false(truth: Truth, said: tuple[str, str, str]) -> None:
     assert not truth.holds(Triple(*said))
+
+
+def test_what_the_source_does_not_know(truth: Truth) -> None:
+    russia, asia, france, euro = "Q159", "Q48", "Q142", "Q4916"
+    assert truth.holds(Triple(russia, "P30", asia))
+    assert not truth.holds(Triple(france, "P30", asia))
+    assert not truth.holds(Triple(russia, "P38", euro))
