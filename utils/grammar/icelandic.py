@@ -59,7 +59,7 @@ def gen(label: Noun) -> str:
 
 def where(label: Noun) -> str:
     """Where something is, "í" or "á" with the dative: `í Danmörku`, `á Íslandi`."""
-    on = label in data("is")["on"] or (label.type in _BENDING_TYPES and label.endswith("eyjar"))
+    on = label in data("is")["with_á"] or (label.type in _BENDING_TYPES and label.endswith("eyjar"))
     return f"{'á' if on else 'í'} {dat(label)}"
 
 
