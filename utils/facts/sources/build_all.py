@@ -6,12 +6,10 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-import yaml
-
 from crossfact.utils.errors import UserError
 from crossfact.utils.facts.schema import DATA, PROPERTIES, Facts, read_facts, read_properties, write_facts
 from crossfact.utils.facts.sources import build_cldr, build_elements, build_geonames, build_hand, build_zones
-from crossfact.utils.facts.sources.part import HERE, LANGUAGES, Part, give_way, merge
+from crossfact.utils.facts.sources.part import HERE, LANGUAGES, Part, give_way, merge, table
 
 
 def build() -> Facts:
@@ -40,7 +38,7 @@ def _overlay(part: Part) -> None:
         lang = path.stem
         if lang not in LANGUAGES:
             raise UserError(f"labels/{path.name}: not one of our languages ({', '.join(LANGUAGES)})")
-        for key, label in (yaml.safe_load(path.read_text(encoding="utf-8")) or {}).items():
+        for key, label in (table(f"hand/labels/{path.name}") or {}).items():
             entity = part.entities.get(key)
             if entity is None:
                 raise UserError(f"labels/{path.name}: no source has the entity {key}")

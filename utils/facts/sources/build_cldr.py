@@ -14,6 +14,7 @@ from babel.languages import get_official_languages
 from babel.numbers import get_currency_name
 
 from crossfact.utils.errors import UserError
+from crossfact.utils.facts import checks
 from crossfact.utils.facts.schema import Entity
 from crossfact.utils.facts.sources.part import LANGUAGES, Part, table
 
@@ -104,6 +105,7 @@ class _Names:
         self.ids = table("wikidata_ids.yaml")
         self.corrections = table("cldr_corrections.yaml")
         self.capitals = table("capitals.yaml")
+        self.aliases = table("aliases.yaml")
         self.used: set[tuple[str, str, str]] = set()
 
     def territory(self, code: str) -> dict[str, str]:
@@ -111,7 +113,7 @@ class _Names:
         return self._corrected("territories", code, {lang: _no_brackets(name) for lang, name in names.items()})
 
     def country(self, code: str, qid: str) -> Entity:
-        return Entity(qid, "country", self.territory(code))
+        return Entity(qid, "country", self.territory(code), self._aliases("territories", code))
 
     def language(self, code: str) -> Entity:
         names = {lang: locale.languages.get(code) for lang, locale in self.locales.items()}
@@ -137,7 +139,11 @@ class _Names:
                 names.setdefault(lang, city or (last if lang in _LATIN else None))
         written = dict(self.capitals.get(code, {}))
         names |= dict.fromkeys(written.pop("same", []), row["city"]) | written
-        return Entity(row["capital"], "city", self._corrected("cities", code, names))
+        labels = self._corrected("cities", code, names)
+        return Entity(row["capital"], "city", labels, self._aliases("cities", code))
+
+    def _aliases(self, kind: str, code: str) -> dict[str, tuple[str, ...]]:
+        return checks.aliases(self.aliases[kind].get(code, {}), f"aliases.yaml, {code}")
 
     def _corrected(self, kind: str, code: str, names: dict[str, Any]) -> dict[str, str]:
         labels = {lang: name.replace("\u00ad", "") for lang, name in names.items() if name}  # soft hyphens

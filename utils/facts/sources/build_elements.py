@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mendeleev import get_all_elements
+from mendeleev.fetch import fetch_table
 
 from crossfact.utils.errors import UserError
 from crossfact.utils.facts import checks
@@ -19,15 +19,15 @@ def build() -> Part:
     part = Part("elements")
     content = table("elements.yaml")
     rows = {"ids": content["ids"].split(), **{lang: content["names"][lang].split() for lang in LANGUAGES}}
-    elements = sorted(get_all_elements(), key=lambda element: element.atomic_number)
+    elements = fetch_table("elements").sort_values("atomic_number")
+    symbols = dict(zip(elements["atomic_number"], elements["symbol"], strict=True))
     for key, row in rows.items():
-        if len(row) != len(elements) or len(set(row)) != len(row):
-            raise UserError(f"elements.yaml: {key} needs {len(elements)} names, each once; it has {len(row)}")
-    for element in elements:
-        number = int(element.atomic_number)
+        if len(row) != len(symbols) or len(set(row)) != len(row):
+            raise UserError(f"elements.yaml: {key} needs {len(symbols)} names, each once; it has {len(row)}")
+    for number, symbol in symbols.items():
         labels = {lang: rows[lang][number - 1] for lang in LANGUAGES}
         aliases = checks.aliases(content["aliases"].get(number, {}), f"elements.yaml, {number}")
         key = part.add(Entity(rows["ids"][number - 1], "element", labels, aliases))
         part.state(key, "P1086", part.literal("number", str(number)))
-        part.state(key, "P246", part.literal("symbol", str(element.symbol)))
+        part.state(key, "P246", part.literal("symbol", symbol))
     return part

@@ -9,12 +9,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from crossfact.utils.errors import UserError
 from crossfact.utils.facts import checks
 from crossfact.utils.facts.schema import Entity
-from crossfact.utils.facts.sources.part import HERE, LANGUAGES, Part
+from crossfact.utils.facts.sources.part import HERE, LANGUAGES, Part, table
 
 _OTHER_KEYS = {"id", "type", "aliases", "popularity"}
 
@@ -29,7 +27,7 @@ def build() -> list[Part]:
 
 
 def _part(path: Path) -> Part:
-    content = yaml.safe_load(path.read_text(encoding="utf-8"))
+    content = table(f"hand/{path.name}")
     if not isinstance(content, dict) or not content.keys() <= {"entities", "triples"}:
         raise UserError(f"{path.name}: expected a map with entities and triples only")
     part = Part(path.name)
