@@ -14,6 +14,7 @@ A data file (`data/<lang>.yaml`) may hold these parts, besides word lists that o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from pathlib import Path
@@ -114,6 +115,7 @@ def _lexicon(lang: str) -> _Lexicon:
 
 def _look_up(label: str, lang: str, entity_id: str | None, type_: str | None) -> Traits:
     lexicon = _lexicon(lang)
+    label = label.replace("’", "'")
     if entity_id is not None and (entity_id, label) in lexicon.by_id_and_label:
         return lexicon.by_id_and_label[entity_id, label]
     of_label = lexicon.by_label.get(label, {})
@@ -126,8 +128,9 @@ def _look_up(label: str, lang: str, entity_id: str | None, type_: str | None) ->
     words = label.lower().split()
     if len(words) > 1 and words[0] in lexicon.first_words:
         return lexicon.first_words[words[0]]
-    if len(words) > 1 and words[-1] in lexicon.last_words:
-        return lexicon.last_words[words[-1]]
+    last = re.split(r"[\s-]+", label.lower())[1:][-1:]  # also of US-Dollar
+    if last and last[0] in lexicon.last_words:
+        return lexicon.last_words[last[0]]
     if type_ in lexicon.by_type:
         return lexicon.by_type[type_]
     if entity_id is not None and entity_id in lexicon.by_id:

@@ -48,7 +48,8 @@ def _is_compound(label: Noun) -> bool:
         return True
     if len(words) == 1 or label.type in ("person", "human"):
         return False
-    return last in _words("possessive") or (last not in _words("not_possessive") and bool(_POSSESSIVE.search(last)))
+    listed = any(last == word or (len(word) > 3 and last.endswith(word)) for word in _words("possessive"))
+    return listed or (last not in _words("not_possessive") and bool(_POSSESSIVE.search(last)))
 
 
 def _is_common(label: Noun) -> bool:
@@ -59,7 +60,8 @@ def _is_common(label: Noun) -> bool:
         return not label.isupper()
     if label.type == "language" and _LANGUAGE_IN_CA.search(label):
         return True
-    return label.islower() and label.type in (None, "language")
+    # Zosa dili, Reichstag binası: the head of the compound is a common noun
+    return (label.islower() and label.type is None) or (label.split()[-1].islower() and _is_compound(label))
 
 
 class _Stem:

@@ -131,6 +131,7 @@ def spoken(label: Noun) -> str:
         return symbol
     while text and not text[-1].isalnum():
         text = text[:-1]
+    text = re.sub("['’]s$", "s", text)  # McDonald's
     if numeral := _numeral(text):
         return numeral
     found = _LAST_WORD.search(text)
@@ -145,4 +146,5 @@ def spoken(label: Noun) -> str:
             return said
     if _is_spelled(word, before, label.type):
         return _letter(_plain(word[-1].lower()[0]))
-    return _foreign("".join(_plain(c) for c in _lower_word(word)))
+    plain = "".join(_plain(c) for c in _lower_word(word))
+    return plain if word[-1] in "éèêë" else _foreign(plain)  # a written accent is spoken: Nestlé
