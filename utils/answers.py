@@ -76,8 +76,13 @@ def tidy(line: str, lang: str) -> str:
 
 def answer(response: str, lang: str) -> str:
     """Return a response's answer, tidied; empty if it has none (nothing said, or thinking that never ended)."""
+    return _tidied(first_line(response, lang), lang)
+
+
+def first_line(response: str, lang: str) -> str:
+    """Return the line of a response that holds its answer, as it was written; empty if it has none."""
     lines = (without_thinking(response) or "").splitlines()
-    return next((said for line in lines if (said := _tidied(line, lang))), "")
+    return next((line.strip() for line in lines if _tidied(line, lang)), "")
 
 
 def exact(response: str, aliases: str | Iterable[str], lang: str) -> bool:

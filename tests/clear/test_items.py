@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from crossfact.clear.items import Item, entity_presence, item_record, parse_item, read_items, write_items
+from crossfact.clear.items import Item, entity_presence, item_record, parse_item, read_items, truth, write_items
 from crossfact.utils.errors import UserError
 
 RECORD: dict[str, Any] = {
@@ -108,3 +108,24 @@ def test_the_entity_presence_rule() -> None:
 def test_the_rule_is_for_entities_alone() -> None:
     item: Item = parse_item(changed(("dataset",), "strategyqa"), "x")
     assert entity_presence(item) == {}
+
+
+def test_truth_is_read_from_the_answers() -> None:
+    record = changed(("dataset",), "strategyqa")
+    record["languages"]["en"]["answers"] = ["False"]
+    record["languages"]["ja"]["answers"] = ["偽"]
+    assert truth(parse_item(record, "x")) is False
+    assert truth(parse_item(RECORD, "x")) is None
+    record["languages"]["ja"]["answers"] = ["真"]
+    with pytest.raises(UserError, match="ja: the answer '真' does not agree"):
+        truth(parse_item(record, "x"))
+    record["languages"]["ja"]["answers"] = ["東京"]
+    with pytest.raises(UserError, match="no word for true or false"):
+        truth(parse_item(record, "x"))
+
+
+def test_an_unknown_language_is_named() -> None:
+    record = copy.deepcopy(RECORD)
+    record["languages"]["xx"] = record["languages"].pop("ja")
+    with pytest.raises(UserError, match="'xx' is none of CLEAR's languages"):
+        parse_item(record, "x")
