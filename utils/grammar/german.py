@@ -30,7 +30,7 @@ _ARTICLES = {
     "dat": {"m": "dem", "f": "der", "n": "dem", "p": "den"},
 }
 _CONTRACTIONS = {"von dem": "vom", "zu dem": "zum", "zu der": "zur", "in dem": "im"}
-_ADJECTIVE = re.compile("([iy]sch|ibl|nigt|iert|lich|^Neu|^Alt|^Groß)e[rs]?$")
+_ADJECTIVE = re.compile("([iy]sch|ibl|nigt|iert|lich|^Neu|^Alt|^Groß|^Klein|^Golden|^Rot|^Weiß|^Blau)e[rs]?$")
 _SIBILANT = re.compile(r"(?:[szxß]|ce|sch)$", re.IGNORECASE)
 
 
