@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Annotated
 
 import typer
 
@@ -25,6 +27,17 @@ def run(context: typer.Context) -> None:
     from crossfact.utils.run import run_harness
 
     run_harness(context.args)
+
+
+@app.command()
+def tasks(
+    out: Annotated[Path, typer.Option(help="The folder of all families' tasks.")] = Path("lm_eval_tasks"),
+) -> None:
+    """Write every task's YAML anew (for contributors, in a checkout)."""
+    if not out.is_dir():
+        raise UserError(f"{out} is not a folder: run this at the top of a checkout, or name the folder with --out")
+    for point in sorted(entry_points(group="crossfact.tasks"), key=lambda point: point.name):
+        point.load()(out / point.name)
 
 
 def main() -> None:

@@ -15,7 +15,9 @@ def run_harness(arguments: list[str]) -> None:
     """
     from lm_eval.__main__ import cli_evaluate
 
-    import crossfact.utils.backends  # noqa: F401  registers our backends
+    from crossfact.utils.backends import register_backends
+
+    register_backends()
 
     sys.argv = ["lm_eval", "run", *_with_our_tasks(arguments)]
     cli_evaluate()
