@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from functools import cache
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,7 @@ import orjson
 from datasets import Dataset
 
 from crossfact.sword.dataset import read_documents
-from crossfact.sword.distortions import Draw, distort
+from crossfact.sword.distortions import KINDS, Draw, Five, distort
 from crossfact.sword.documents import Document, document
 from crossfact.sword.statements import statement, templates
 from crossfact.utils.errors import UserError
@@ -19,12 +21,15 @@ from crossfact.utils.sources import EMBEDDED, OFFICIAL, Source, Splits, fingerpr
 
 EMBEDDED_COUNT = 500
 EMBEDDED_SEED = 2026
+EXAMPLES = 8
 NOT_EMBEDDED = frozenset({"P1412"})
 """A person's languages are never all listed: a "false" one may well be true."""
 
+_EXAMPLE_KINDS = tuple(KINDS.index(kind) for kind in ("org", "pos", "org", "ss"))
+
 
 def load(lang: str, source: str = EMBEDDED, **ignored: Any) -> Splits:
-    """Return the documents of one language as the `test` split.
+    """Return the documents of one language as the `test` split, and examples for few-shot prompts as `fewshot`.
 
     Args:
         lang: The language of the statements.
@@ -42,17 +47,30 @@ def load(lang: str, source: str = EMBEDDED, **ignored: Any) -> Splits:
         folder = Path(source).expanduser()
         documents, name = read_documents(folder, lang), folder.resolve().name
     parts = [(str(place), orjson.dumps(doc)) for place, doc in enumerate(documents)]
-    return Splits({"test": Dataset.from_list(documents)}, Source(name, fingerprint_bytes(parts)))
+    examples = embedded_examples(lang, without={doc["id"] for doc in documents})
+    splits = {"test": Dataset.from_list(documents), "fewshot": Dataset.from_list(examples)}
+    return Splits(splits, Source(name, fingerprint_bytes(parts)))
 
 
 def embedded_documents(lang: str) -> list[Document]:
     """Return the documents of the package itself: 500 triples of the embedded facts, distorted and put in words."""
+    return [_embedded_document(five, lang) for five in _embedded_draw().fives[:EMBEDDED_COUNT]]
+
+
+def embedded_examples(lang: str, without: Container[str]) -> list[Document]:
+    """Return documents of one statement each, true and false by turns, that are no part of a test set."""
+    drawn = (_embedded_document(five, lang) for five in _embedded_draw().fives[EMBEDDED_COUNT:])
+    unseen = [doc for doc in drawn if doc["id"] not in without]
+    return [{**doc, "probes": [doc["probes"][kind]]} for doc, kind in zip(unseen, cycle(_EXAMPLE_KINDS), strict=False)]
+
+
+def _embedded_document(five: Five, lang: str) -> Document:
     facts = embedded_facts()
-    return [document(five, lang, lambda triple: statement(facts, triple, lang)) for five in _embedded_draw().fives]
+    return document(five, lang, lambda triple: statement(facts, triple, lang))
 
 
 @cache
 def _embedded_draw() -> Draw:
     facts = embedded_facts()
     properties = sorted(set(templates("en")) & {triple.property for triple in facts.triples} - NOT_EMBEDDED)
-    return distort(facts, count=EMBEDDED_COUNT, seed=EMBEDDED_SEED, properties=properties)
+    return distort(facts, count=EMBEDDED_COUNT + EXAMPLES, seed=EMBEDDED_SEED, properties=properties)
