@@ -1,0 +1,1 @@
+"""`crossfact report`: the papers' tables and figures from the harness's own logs."""
