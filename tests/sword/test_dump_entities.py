@@ -13,6 +13,7 @@ from crossfact.sword.dump_layout import BrokenLine
 from tests.shared import shared_path
 
 EN = Wanted(("en",))
+NO_ID = {"type": "wikibase-entityid", "value": {"entity-type": "item"}}
 
 
 def label(lang: str, value: str) -> dict[str, dict[str, str]]:

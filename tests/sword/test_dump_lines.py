@@ -41,7 +41,6 @@ def dump(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mon
 def test_chunks_are_whole_lines_and_make_up_the_text(dump: Path) -> None:
     chunks = list(read_chunks(dump, Position(), 1000))
     assert b"".join(chunk.data for chunk in chunks) == TEXT
-    assert len(chunks) > 3
     assert all(chunk.data.endswith(b"\n") for chunk in chunks)
     assert all(len(chunk.data) >= 1000 for chunk in chunks[:-1])
     assert [chunk.file_bytes for chunk in chunks] == sorted(chunk.file_bytes for chunk in chunks)
