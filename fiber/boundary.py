@@ -9,14 +9,14 @@ apart from them; they are right if both together still spell prompt + candidate.
 
 from __future__ import annotations
 
-import logging
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from types import MethodType
 
 from lm_eval.api.model import LM, TemplateLM
 
-log = logging.getLogger("crossfact.fiber")
+from crossfact.utils.pair_encoding import batch_encoder
 
 Pair = tuple[list[int], list[int]]
 
@@ -30,7 +30,10 @@ class ExactPairs:
     """
 
     def __init__(self, model: TemplateLM) -> None:
-        """Take the place of the model's `_encode_pair`, through which all the harness's tokenizing backends go."""
+        """Take the place of the model's `_encode_pair`, through which all the harness's tokenizing backends go.
+
+        `hf-tree` encodes many pairs at once, in `_encode_pairs`; that is replaced as well.
+        """
         self.apart: Counter[str] = Counter()
         self.wrong: Counter[str] = Counter()
         self._model = model
@@ -39,6 +42,9 @@ class ExactPairs:
         self._encode_prompt = lru_cache(maxsize=64)(lambda prompt: tuple(model.tok_encode(prompt)))
         self._harness_encode = model._encode_pair
         model._encode_pair = self.encode
+        if isinstance(many := getattr(model, "_encode_pairs", None), MethodType):
+            self._harness_encode_many = many
+            model._encode_pairs = self.encode_many
 
     def add_prompts(self, prompts: Iterable[str]) -> None:
         """Name prompts whose candidates are to be encoded here."""
@@ -48,12 +54,27 @@ class ExactPairs:
         """Return the tokens of the prompt, and those of the candidate after it."""
         if prompt not in self._prompts:
             return self._harness_encode(prompt, candidate)
-        before = list(self._encode_prompt(prompt))
-        whole = list(self._model.tok_encode(prompt + candidate))
-        if len(whole) > len(before) and whole[: len(before)] == before:
-            return before, whole[len(before) :]
-        self.apart[prompt] += 1
-        return before, self._encode_apart(before, prompt, candidate)
+        return self._split(prompt, candidate, self._encode_prompt(prompt), self._model.tok_encode(prompt + candidate))
+
+    def encode_many(self, texts: Sequence[tuple[str, str]]) -> list[Pair]:
+        """Return the same for many pairs of prompt and candidate, tokenized in batches."""
+        if not all(prompt in self._prompts for prompt, _ in texts):
+            others = [text for text in texts if text[0] not in self._prompts]
+            found = iter(self._harness_encode_many(others))
+            return [self.encode(*text) if text[0] in self._prompts else next(found) for text in texts]
+        model = self._model
+        encode = batch_encoder(model.tokenizer, model.add_bos_token, model.tokenizer.decode(model.prefix_token_id))
+        prompts = list(dict.fromkeys(prompt for prompt, _ in texts))
+        before = dict(zip(prompts, map(tuple, encode(prompts)), strict=True))
+        wholes = encode([prompt + candidate for prompt, candidate in texts])
+        return [self._split(*text, before[text[0]], whole) for text, whole in zip(texts, wholes, strict=True)]
+
+    def _split(self, prompt: str, candidate: str, before: tuple[int, ...], whole: Sequence[int]) -> Pair:
+        after = list(whole[len(before) :])
+        if not after or tuple(whole[: len(before)]) != before:
+            self.apart[prompt] += 1
+            after = self._encode_apart(list(before), prompt, candidate)
+        return list(before), after
 
     def _encode_apart(self, before: list[int], prompt: str, candidate: str) -> list[int]:
         # A tokenizer may put a space of its own before every text; then the candidate without its space is right.

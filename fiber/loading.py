@@ -13,7 +13,7 @@ from crossfact.fiber.topics import Topic, find_topic
 from crossfact.utils.errors import UserError
 from crossfact.utils.sources import EMBEDDED, OFFICIAL, Source, Splits, fingerprint_files
 
-log = logging.getLogger("crossfact.fiber")
+log = logging.getLogger("lm_eval.crossfact.fiber")
 
 PAPER, REFERENCE = "paper", "reference"
 PROTOCOLS = (PAPER, REFERENCE)

@@ -26,7 +26,7 @@ from crossfact.fiber.official import is_count, official_files
 from crossfact.fiber.topics import Topic
 from crossfact.utils.errors import UserError
 
-log = logging.getLogger("crossfact.fiber")
+log = logging.getLogger("lm_eval.crossfact.fiber")
 
 _WRONG_TEMPLATES = {"polyglot_celebs_tr_2": "asks about time zones, not languages"}
 

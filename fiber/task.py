@@ -14,7 +14,7 @@ from crossfact.fiber.loading import PAPER, REFERENCE
 from crossfact.utils.errors import UserError
 from crossfact.utils.task import SourcedTask, running_model
 
-log = logging.getLogger("crossfact.fiber")
+log = logging.getLogger("lm_eval.crossfact.fiber")
 
 _WORKING_BACKENDS = "hf, vllm, sglang or local-completions (or hf-tree with `crossfact run`, the fastest for FIBER)"
 
