@@ -141,7 +141,7 @@ def _check_end(dump: Path, state: Checkpoint, excerpt: bool) -> None:
     if not state.counts.get("entities"):
         raise UserError(f"{dump} holds no entity: give a Wikidata JSON dump with one entity a line")
     if not excerpt and not is_closed(state):
-        what = "the list ends without its closing ] (if it was cut on purpose, pass it as an excerpt)"
+        what = "the list ends without its closing ] (--excerpt accepts a dump that was cut on purpose)"
         raise UserError(_broken(dump, state, what))
 
 
