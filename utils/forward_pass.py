@@ -16,15 +16,14 @@ from typing import Any
 import torch
 from accelerate.utils.memory import clear_device_cache, should_reduce_batch_size
 
-from .head_slicing import Score
-from .tree_mask import tree_inputs
-from .trie import Limits, Pair, take_pack
+from crossfact.utils.head_slicing import Score
+from crossfact.utils.tree_mask import tree_inputs
+from crossfact.utils.trie import Limits, Pair, take_pack
 
 logger = logging.getLogger(__name__)
 
-# A CPU is fastest when the weights of a layer are read once for some hundred tokens; an accelerator needs more work
-# per launch.
-PACK_TOKENS = {"cpu": 512}
+# A CPU is fastest when it reads the weights once for some hundred tokens; an accelerator needs more work per launch.
+PACK_TOKENS = {"cpu": 256}
 PACK_TOKENS_ACCELERATOR = 2048
 LOGITS_BYTES = 512 * 2**20
 ATTENTION_BYTES = 512 * 2**20
@@ -59,7 +58,7 @@ class ForwardPass:
 Take = Callable[[int, Limits], ForwardPass]
 
 
-def pack_limits(model: Any, device: torch.device, pack_tokens: int | None) -> Limits:  # noqa: ANN401
+def pack_limits(model: Any, device: torch.device, pack_tokens: int | None) -> Limits:
     """Returns the size of a pass for a model on a device.
 
     Args:
@@ -76,7 +75,7 @@ def pack_limits(model: Any, device: torch.device, pack_tokens: int | None) -> Li
     return Limits(min(tokens, ceiling), ceiling, max(1, LOGITS_BYTES // (config.vocab_size * width)))
 
 
-def tree_passes(model: Any, device: torch.device, pairs: Sequence[Pair], order: Sequence[int]) -> Take:  # noqa: ANN401
+def tree_passes(model: Any, device: torch.device, pairs: Sequence[Pair], order: Sequence[int]) -> Take:
     """Plans passes over tries: item ``i`` is the pair ``order[i]``."""
 
     def take(start: int, limits: Limits) -> ForwardPass:
@@ -90,7 +89,9 @@ def tree_passes(model: Any, device: torch.device, pairs: Sequence[Pair], order: 
     return take
 
 
-def sliced_passes(device: torch.device, pairs: Sequence[Pair], leaves: Sequence[tuple[tuple[int, ...], list[int]]]) -> Take:
+def sliced_passes(
+    device: torch.device, pairs: Sequence[Pair], leaves: Sequence[tuple[tuple[int, ...], list[int]]]
+) -> Take:
     """Plans right-padded batches, which any causal model takes: item ``i`` is the path ``leaves[i]``."""
 
     def take(start: int, limits: Limits) -> ForwardPass:
@@ -107,7 +108,10 @@ def sliced_passes(device: torch.device, pairs: Sequence[Pair], leaves: Sequence[
                 context, continuation = pairs[index]
                 first = len(context) - 1
                 edges.append(
-                    [(row.setdefault((chosen, first + step), len(row)), token) for step, token in enumerate(continuation)]
+                    [
+                        (row.setdefault((chosen, first + step), len(row)), token)
+                        for step, token in enumerate(continuation)
+                    ]
                 )
             members += indices
             chosen += 1

@@ -12,14 +12,15 @@ from typing import Any
 
 import torch
 
-# Size in bytes of the temporary copy of the logits that the softmax works on.
-SOFTMAX_BYTES = 32 * 2**20
+# Size in bytes of the temporary copy of the logits that the softmax works on: a CPU's cache, or worth a launch.
+SOFTMAX_BYTES = {"cpu": 4 * 2**20}
+SOFTMAX_BYTES_ACCELERATOR = 256 * 2**20
 
 Score = tuple[float, bool]
 
 
 def logits_at(
-    model: Any,  # noqa: ANN401
+    model: Any,
     call: Callable[[], torch.Tensor],
     batch: Sequence[int],
     position: Sequence[int],
@@ -75,7 +76,8 @@ def score_edges(
     rows = torch.tensor([row for pair in edges for row, _ in pair], device=logits.device)
     tokens = torch.tensor([token for pair in edges for _, token in pair], device=logits.device)
     norms, best = [], []
-    step = max(1, SOFTMAX_BYTES // (logits.shape[1] * dtype.itemsize))
+    room = SOFTMAX_BYTES.get(logits.device.type, SOFTMAX_BYTES_ACCELERATOR)
+    step = max(1, room // (logits.shape[1] * dtype.itemsize))
     for chunk in logits.split(step):
         best.append(chunk.argmax(-1))
         norms.append((chunk.to(dtype) / temperature if temperature != 1 else chunk.to(dtype)).logsumexp(-1))

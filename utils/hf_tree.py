@@ -1,7 +1,7 @@
 """The backend ``hf-tree``: all candidates of a prompt scored in one forward pass.
 
-Importing this module registers it with the harness. Log-likelihoods take the first rung of :mod:`.ladder` that serves
-them; generation, rolling likelihoods, encoder-decoders and what no rung can serve go to the parent, the harness's
+Importing this module registers it with the harness. Log-likelihoods take the first rung of a :class:`Ladder` that
+serves them; generation, rolling likelihoods, encoder-decoders and what no rung can serve go to the parent, the harness's
 ``hf``. The results file tells how many requests took which way, under ``config.hf_tree``.
 """
 
@@ -14,14 +14,14 @@ import torch
 from lm_eval.api.model import TemplateLM
 from lm_eval.api.registry import register_model
 from lm_eval.models.huggingface import HFLM
-from tqdm import tqdm
+from tqdm import tqdm  # type: ignore[import-untyped]
 
-from .errors import UserError
-from .head_slicing import Score
-from .ladder import Ladder
-from .pair_encoding import batch_encoder, encode_pairs
-from .tally import Tally, total
-from .trie import Pair
+from crossfact.utils.errors import UserError
+from crossfact.utils.head_slicing import Score
+from crossfact.utils.ladder import Ladder
+from crossfact.utils.pair_encoding import batch_encoder, encode_pairs
+from crossfact.utils.tally import Tally, total
+from crossfact.utils.trie import Pair
 
 if TYPE_CHECKING:
     from lm_eval.api.instance import Instance
@@ -39,11 +39,11 @@ class TreeLM(HFLM):
 
     def __init__(
         self,
-        pretrained: Any,  # noqa: ANN401
+        pretrained: Any,
         *,
         temperature: float = 1.0,
         pack_tokens: int | None = None,
-        **kwargs: Any,  # noqa: ANN401
+        **kwargs: Any,
     ) -> None:
         """Loads the model.
 
@@ -66,15 +66,19 @@ class TreeLM(HFLM):
         self.temperature = float(temperature)
         self._parent = Tally()
         self._gathered: Tally | None = None
-        self._ladder = None if self.backend != "causal" else Ladder(
-            self.model,
-            self.device,
-            self._forward,
-            self._reference,
-            dtypes=[self.mixed_precision_dtype or self.model.dtype, self.softmax_dtype],
-            softmax_dtype=self.softmax_dtype,
-            temperature=self.temperature,
-            pack_tokens=pack_tokens,
+        self._ladder = (
+            None
+            if self.backend != "causal"
+            else Ladder(
+                self.model,
+                self.device,
+                self._forward,
+                self._reference,
+                dtypes=[self.mixed_precision_dtype or self.model.dtype, self.softmax_dtype],
+                softmax_dtype=self.softmax_dtype,
+                temperature=self.temperature,
+                pack_tokens=pack_tokens,
+            )
         )
 
     def _join_processes(self) -> None:
@@ -93,10 +97,12 @@ class TreeLM(HFLM):
             For each request the log-likelihood in nats, and whether greedy decoding would give the continuation.
         """
         if self._ladder is None or self.enable_thinking:
-            return super().loglikelihood(requests, disable_tqdm=disable_tqdm)  # type: ignore[no-any-return]
+            return super().loglikelihood(requests, disable_tqdm=disable_tqdm)
         texts = [request.args for request in requests]
         pairs = self._encode_pairs(texts)
-        return self._loglikelihood_tokens([(text, *pair) for text, pair in zip(texts, pairs, strict=True)], disable_tqdm)
+        return self._loglikelihood_tokens(
+            [(text, *pair) for text, pair in zip(texts, pairs, strict=True)], disable_tqdm
+        )
 
     def _encode_pairs(self, texts: Sequence[tuple[str, str]]) -> list[Pair]:
         kind = type(self)
@@ -130,30 +136,25 @@ class TreeLM(HFLM):
         pairs = [(tuple(context), tuple(continuation)) for _, context, continuation in requests]
         hidden = disable_tqdm or self.rank != 0
         with tqdm(total=len(pairs), disable=hidden, desc="Running loglikelihood requests") as bar:
-            scores, rest = self._ladder.score(pairs, self.max_length, bar.update)
-        for index, score in zip(
-            rest, self._ask_parent([requests[index] for index in rest], disable_tqdm, None), strict=True
-        ):
-            scores[index] = score
-        for (text, _, _), score in zip(requests, scores, strict=True):
+            scores = self._ladder.score(pairs, self.max_length, bar.update)
+        rest = [index for index in range(len(pairs)) if index not in scores]
+        answers = self._ask_parent([requests[index] for index in rest], disable_tqdm, None)
+        scores.update(zip(rest, answers, strict=True))
+        for index, (text, _, _) in enumerate(requests):
             if text is not None:
-                self.cache_hook.add_partial("loglikelihood", text, score)
-        return scores  # type: ignore[return-value]
+                self.cache_hook.add_partial("loglikelihood", text, scores[index])
+        return [scores[index] for index in range(len(requests))]
 
     def _ask_parent(self, requests: Sequence[Any], disable_tqdm: bool, override_bs: int | None) -> list[Score]:
         if not requests:
             return []
         self._parent.requests["parent"] += len(requests)
         listed = [(text, list(context), list(continuation)) for text, context, continuation in requests]
-        return super()._loglikelihood_tokens(  # type: ignore[no-any-return]
-            listed, disable_tqdm=disable_tqdm, override_bs=override_bs
-        )
+        return super()._loglikelihood_tokens(listed, disable_tqdm=disable_tqdm, override_bs=override_bs)
 
     def _reference(self, pairs: list[Pair]) -> list[Score]:
         requests = [(None, list(context), list(continuation)) for context, continuation in pairs]
-        return super()._loglikelihood_tokens(  # type: ignore[no-any-return]
-            requests, disable_tqdm=True, override_bs=CHECK_BATCH
-        )
+        return super()._loglikelihood_tokens(requests, disable_tqdm=True, override_bs=CHECK_BATCH)
 
     def _forward(self, inputs: dict[str, Any]) -> torch.Tensor:
         """Runs the model as the parent's ``_model_call`` does, but with a mask and positions of our own."""
@@ -162,14 +163,14 @@ class TreeLM(HFLM):
             torch.no_grad(),
             torch.autocast(device_type=self.device.type, dtype=precision, enabled=precision is not None),
         ):
-            return self.model(**inputs).logits  # type: ignore[no-any-return]
+            return self.model(**inputs).logits
 
-    def _model_call(self, *args: Any, **kwargs: Any) -> torch.Tensor:  # noqa: ANN401
+    def _model_call(self, *args: Any, **kwargs: Any) -> torch.Tensor:
         """The parent's forward pass, so that the temperature holds on its rung too."""
         logits = super()._model_call(*args, **kwargs)
         return logits if self.temperature == 1 else logits.to(self.softmax_dtype) / self.temperature
 
-    def gather_object(self, obj: Any, dst: int = 0) -> list[Any] | None:  # noqa: ANN401
+    def gather_object(self, obj: Any, dst: int = 0) -> list[Any] | None:
         """Gathers the harness's metrics from all processes, and our tallies with them."""
         gathered = super().gather_object((obj, self.tally), dst)
         if gathered is None:

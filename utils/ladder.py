@@ -14,12 +14,12 @@ from typing import Any
 
 import torch
 
-from .forward_pass import ForwardPass, pack_limits, run_passes, sliced_passes, tree_passes
-from .head_slicing import Score, logits_at, score_edges
-from .self_check import Check, compare, sample, tolerance
-from .tally import Tally
-from .tree_mask import longest_path, why_no_tree
-from .trie import Pair, leaf_paths, preorder
+from crossfact.utils.forward_pass import ForwardPass, pack_limits, run_passes, sliced_passes, tree_passes
+from crossfact.utils.head_slicing import Score, logits_at, score_edges
+from crossfact.utils.self_check import Check, compare, sample, tolerance
+from crossfact.utils.tally import Tally
+from crossfact.utils.tree_mask import longest_path, why_no_tree
+from crossfact.utils.trie import Pair, leaf_paths, preorder
 
 logger = logging.getLogger(__name__)
 
@@ -45,7 +45,7 @@ class Ladder:
 
     def __init__(
         self,
-        model: Any,  # noqa: ANN401
+        model: Any,
         device: torch.device,
         forward: Callable[[dict[str, Any]], torch.Tensor],
         reference: Callable[[list[Pair]], list[Score]],
@@ -78,9 +78,7 @@ class Ladder:
         if self._why["tree"]:
             logger.warning("hf-tree: this model's prompts are not packed as tries, because %s.", self._why["tree"])
 
-    def score(
-        self, pairs: Sequence[Pair], max_length: int, progress: Callable[[int], object]
-    ) -> tuple[list[Score | None], list[int]]:
+    def score(self, pairs: Sequence[Pair], max_length: int, progress: Callable[[int], object]) -> dict[int, Score]:
         """Scores pairs.
 
         Args:
@@ -89,17 +87,17 @@ class Ladder:
             progress: called with the number of pairs done.
 
         Returns:
-            The scores (None where there is none) and the indices of the pairs without one.
+            The scores by index of the pair; a pair that no rung can serve is missing.
         """
         pairs = [shorten(pair, max_length) if len(pair[1]) <= max_length else pair for pair in pairs]
-        scores: list[Score | None] = [None] * len(pairs)
+        scores: dict[int, Score] = {}
         todo = preorder(pairs)
         for rung in ("tree", "sliced"):
             able = [index for index in todo if not self._refused(rung, pairs[index], max_length)]
             if able and self._trusted(rung, pairs, able):
                 self._run(rung, pairs, able, scores, progress)
-            todo = [index for index in todo if scores[index] is None]
-        return scores, todo
+            todo = [index for index in todo if index not in scores]
+        return scores
 
     def _refused(self, rung: str, pair: Pair, max_length: int) -> bool:
         reason = self._why[rung]
@@ -119,11 +117,14 @@ class Ladder:
             return True
         chosen = [pairs[index] for index in sample(pairs, able)]
         lengths = [len(continuation) for _, continuation in chosen]
-        mine: list[Score | None] = [None] * len(chosen)
+        mine: dict[int, Score] = {}
         try:
-            self._plan_and_run(rung, chosen, preorder(chosen), lambda step, values: _place(mine, step, values))
-            scored = [score for score in mine if score is not None]
-            check = compare(rung, scored, self._reference(chosen), lengths, self._tolerance)
+            self._plan_and_run(
+                rung, chosen, preorder(chosen), lambda step, values: mine.update(zip(step.pairs, values, strict=True))
+            )
+            check = compare(
+                rung, [mine[index] for index in range(len(chosen))], self._reference(chosen), lengths, self._tolerance
+            )
         except Exception as error:  # whatever a model does with inputs that it was not made for
             check = Check(rung, False, len(chosen), float("nan"), self._tolerance, f"{type(error).__name__}: {error}")
         self.tally.checks.append(check)
@@ -140,11 +141,11 @@ class Ladder:
         rung: str,
         pairs: Sequence[Pair],
         able: list[int],
-        scores: list[Score | None],
+        scores: dict[int, Score],
         progress: Callable[[int], object],
     ) -> None:
         def done(step: ForwardPass, values: list[Score]) -> None:
-            _place(scores, step, values)
+            scores.update(zip(step.pairs, values, strict=True))
             self.tally.requests[rung] += len(step.pairs)
             self.tally.work.update(passes=1, tokens=step.tokens, rows=len(step.position))
             progress(len(step.pairs))
@@ -171,8 +172,3 @@ class Ladder:
     def _score_pass(self, step: ForwardPass) -> list[Score]:
         logits = logits_at(self._model, lambda: self._forward(step.inputs), step.batch, step.position)
         return score_edges(logits, step.edges, self._temperature, self._softmax_dtype)
-
-
-def _place(scores: list[Score | None], step: ForwardPass, values: list[Score]) -> None:
-    for index, value in zip(step.pairs, values, strict=True):
-        scores[index] = value

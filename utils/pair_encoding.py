@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .trie import Pair
+from crossfact.utils.trie import Pair
 
 # Texts given to the tokenizer at once: enough for its own batching, few enough to keep its output small.
 BATCH = 10_000
@@ -24,7 +24,7 @@ def split_spaces(context: str, continuation: str) -> tuple[str, str]:
     return stripped, context[len(stripped) :] + continuation
 
 
-def batch_encoder(tokenizer: Any, add_bos_token: bool | None, bos: str) -> Encode:  # noqa: ANN401
+def batch_encoder(tokenizer: Any, add_bos_token: bool | None, bos: str) -> Encode:
     """Returns a function that encodes texts like the harness's ``tok_encode``, many at a time.
 
     Args:

@@ -11,8 +11,8 @@ from itertools import groupby
 
 import torch
 
-from .head_slicing import Score
-from .trie import Pair
+from crossfact.utils.head_slicing import Score
+from crossfact.utils.trie import Pair
 
 # Largest difference allowed, in nats per token of a continuation at temperature 1. Half types round every layer's
 # output, in another order in another shape of batch.
@@ -75,8 +75,7 @@ def compare(rung: str, mine: Sequence[Score], theirs: Sequence[Score], lengths: 
         allowed: nats per token.
     """
     gaps = [
-        0.0 if a == b else abs(a - b) / length
-        for (a, _), (b, _), length in zip(mine, theirs, lengths, strict=True)
+        0.0 if a == b else abs(a - b) / length for (a, _), (b, _), length in zip(mine, theirs, lengths, strict=True)
     ]  # equal infinities have no difference
     largest = max(gaps, key=lambda gap: float("inf") if gap != gap else gap)
     passed = largest <= allowed

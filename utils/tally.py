@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from .self_check import Check
+from crossfact.utils.self_check import Check
 
 
 @dataclass

@@ -11,7 +11,7 @@ from typing import Any
 
 import torch
 
-from .trie import Pack
+from crossfact.utils.trie import Pack
 
 # Their kernels take the mask as given; flash and flex attention do not.
 ATTENTION = frozenset({"eager", "sdpa"})
@@ -20,11 +20,11 @@ LAYERS = frozenset({"full_attention", "sliding_attention"})
 LENGTH_DEPENDENT_ROPE = frozenset({"dynamic", "longrope"})
 
 
-def _text_config(model: Any) -> Any:  # noqa: ANN401
+def _text_config(model: Any) -> Any:
     return model.config.get_text_config()
 
 
-def why_no_tree(model: Any) -> str | None:  # noqa: ANN401
+def why_no_tree(model: Any) -> str | None:
     """Tells why a model cannot score a trie in one pass, from its configuration.
 
     Args:
@@ -48,7 +48,7 @@ def why_no_tree(model: Any) -> str | None:  # noqa: ANN401
     return next((reason for reason, holds in reasons.items() if holds), None)
 
 
-def longest_path(model: Any) -> int | None:  # noqa: ANN401
+def longest_path(model: Any) -> int | None:
     """Returns the longest path in tokens that may share a pass, or None when the model sets no bound."""
     config = _text_config(model)
     rope = getattr(config, "rope_parameters", None) or {}
@@ -81,7 +81,7 @@ def visible(ends: torch.Tensor, depths: torch.Tensor, window: int | None) -> tor
     return seen
 
 
-def tree_inputs(model: Any, pack: Pack, device: torch.device) -> dict[str, Any]:  # noqa: ANN401
+def tree_inputs(model: Any, pack: Pack, device: torch.device) -> dict[str, Any]:
     """Builds the keyword arguments of one forward pass over a pack.
 
     Args:
@@ -108,7 +108,7 @@ def tree_inputs(model: Any, pack: Pack, device: torch.device) -> dict[str, Any]:
     }
 
 
-def _as_mask(model: Any, config: Any, seen: torch.Tensor) -> torch.Tensor:  # noqa: ANN401
+def _as_mask(model: Any, config: Any, seen: torch.Tensor) -> torch.Tensor:
     """Booleans for SDPA (a quarter of the memory, and autocast leaves them alone); eager attention adds its mask."""
     if config._attn_implementation == "sdpa":
         return seen[None, None]
