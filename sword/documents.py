@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from crossfact.sword.distortions import KINDS, Five
@@ -12,13 +12,13 @@ from crossfact.utils.facts import Triple
 Document = dict[str, Any]
 
 
-def document(five: Five, lang: str, state: Callable[[Triple], str]) -> Document:
+def document(five: Five, lang: str, state: Callable[[Triple, str], str]) -> Document:
     """Return the document of a triple in a language.
 
     Args:
         five: The triple and its distortions.
         lang: The language of the statements.
-        state: Gives the statement of a triple in that language.
+        state: Gives the statement of a triple in a language.
 
     Returns:
         `id` (the same in every language), `lang`, the triple's `subject`, `property` and `object`, and five `probes`
@@ -30,7 +30,7 @@ def document(five: Five, lang: str, state: Callable[[Triple], str]) -> Document:
             "kind": kind,
             "subject": triple.subject,
             "object": triple.object,
-            "statement": state(triple),
+            "statement": state(triple, lang),
             "target": target(kind),
         }
         for kind, triple in zip(KINDS, five, strict=True)
@@ -48,8 +48,3 @@ def document(five: Five, lang: str, state: Callable[[Triple], str]) -> Document:
 def document_id(five: Five) -> str:
     """Return the id of a triple's documents: its three ids."""
     return "-".join((five.org.subject, five.org.property, five.org.object))
-
-
-def statements_of(documents: Iterable[Document]) -> list[str]:
-    """Return all statements, in order."""
-    return [probe["statement"] for document in documents for probe in document["probes"]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from functools import cache
+from functools import cache, partial
 from itertools import cycle
 from pathlib import Path
 from typing import Any
@@ -65,8 +65,7 @@ def embedded_examples(lang: str, without: Container[str]) -> list[Document]:
 
 
 def _embedded_document(five: Five, lang: str) -> Document:
-    facts = embedded_facts()
-    return document(five, lang, lambda triple: statement(facts, triple, lang))
+    return document(five, lang, partial(statement, embedded_facts()))
 
 
 @cache
