@@ -1,8 +1,8 @@
 """The backend ``hf-tree``: all candidates of a prompt scored in one forward pass.
 
 Importing this module registers it with the harness. Log-likelihoods take the first rung of a :class:`Ladder` that
-serves them; generation, rolling likelihoods, encoder-decoders and what no rung can serve go to the parent, the harness's
-``hf``. The results file tells how many requests took which way, under ``config.hf_tree``.
+serves them; generation, rolling likelihoods, encoder-decoders and what no rung can serve go to the parent, the
+harness's ``hf``. The results file tells how many requests took which way, under ``config.hf_tree``.
 """
 
 from __future__ import annotations
