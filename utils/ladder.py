@@ -9,7 +9,7 @@ What neither can serve is handed back to the caller, and every request that goes
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import torch
@@ -112,24 +112,30 @@ class Ladder:
 
     def _trusted(self, rung: str, pairs: Sequence[Pair], able: list[int]) -> bool:
         """Checks a rung on its first pairs, and again when longer paths come: a window shows only beyond its size."""
-        deepest = max(len(context) + len(continuation) - 1 for context, continuation in (pairs[at] for at in able))
-        if deepest <= self._checked[rung]:
+
+        def depth(some: Iterable[Pair]) -> int:
+            return max(len(context) + len(continuation) - 1 for context, continuation in some)
+
+        if depth(pairs[index] for index in able) <= self._checked[rung]:
             return True
         chosen = [pairs[index] for index in sample(pairs, able)]
-        lengths = [len(continuation) for _, continuation in chosen]
         mine: dict[int, Score] = {}
         try:
             self._plan_and_run(
                 rung, chosen, preorder(chosen), lambda step, values: mine.update(zip(step.pairs, values, strict=True))
             )
-            check = compare(
-                rung, [mine[index] for index in range(len(chosen))], self._reference(chosen), lengths, self._tolerance
-            )
+            fitting = [chosen[index] for index in sorted(mine)]
+            if not fitting:  # says nothing about the scores: the rung may be tried again
+                self.tally.reasons[f"{rung}: out of memory in the self-check"] += len(able)
+                return False
+            lengths = [len(continuation) for _, continuation in fitting]
+            scores = [mine[index] for index in sorted(mine)]
+            check = compare(rung, scores, self._reference(fitting), lengths, self._tolerance)
         except Exception as error:  # whatever a model does with inputs that it was not made for
             check = Check(rung, False, len(chosen), float("nan"), self._tolerance, f"{type(error).__name__}: {error}")
         self.tally.checks.append(check)
         if check.passed:
-            self._checked[rung] = deepest
+            self._checked[rung] = depth(fitting)
         else:
             self._why[rung] = f"the self-check failed: {check.reason}"
             self.tally.reasons[f"{rung}: self-check failed"] += len(able)
