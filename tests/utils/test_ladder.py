@@ -107,18 +107,18 @@ def test_out_of_memory_is_survived(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_never_fits_goes_to_the_parent(monkeypatch: pytest.MonkeyPatch) -> None:
     model, asked = tiny_model("Llama"), requests()
-    forward = TreeLM._forward
-
-    def smaller_machine(self: TreeLM, inputs: dict[str, Any]) -> torch.Tensor:
-        if inputs["input_ids"].numel() > 12:
-            raise RuntimeError(OUT_OF_MEMORY)
-        return forward(self, inputs)
-
     mine = tree(model)
     mine._loglikelihood_tokens(asked, disable_tqdm=True)  # checked while memory was plenty
-    monkeypatch.setattr(TreeLM, "_forward", smaller_machine)
+
+    def smaller_machine(inputs: dict[str, Any]) -> torch.Tensor:
+        if inputs["input_ids"].numel() > 12:
+            raise RuntimeError(OUT_OF_MEMORY)
+        return mine._forward(inputs)
+
+    monkeypatch.setattr(mine._ladder, "_forward", smaller_machine)
     assert_equal(mine._loglikelihood_tokens(asked, True), harness(model)._loglikelihood_tokens(asked, True))
-    assert mine.tally.requests["parent"] == mine.tally.reasons["sliced: out of memory in the self-check"] == 24
+    assert mine.tally.requests == {"tree": 48 + 24, "parent": 24}
+    assert mine.tally.reasons == {"tree: out of memory": 24, "sliced: out of memory in the self-check": 24}
 
 
 def test_paths_beyond_a_length_dependent_rope_take_the_second_rung() -> None:
