@@ -84,7 +84,7 @@ def cluster(scores: Sequence[float] | Floats, items: Sequence[Hashable]) -> Clus
     defined = ~np.isnan(values)
     size = len(names)
     return Clustered(
-        np.bincount(where[defined], values[defined], minlength=size),
+        np.bincount(where[defined], values[defined], minlength=size).astype(np.float64),
         np.bincount(where[defined], minlength=size).astype(np.float64),
         tuple(names),
     )
