@@ -20,7 +20,7 @@ class _Loader(yaml.SafeLoader):
     """Reads the harness's YAML without importing the functions that it names."""
 
 
-_Loader.add_constructor("!function", lambda loader, node: loader.construct_scalar(node))
+_Loader.add_constructor("!function", lambda loader, node: node.value)
 
 
 def write_tasks(folder: Path) -> list[Path]:

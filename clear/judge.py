@@ -13,6 +13,7 @@ from crossfact.clear.judge_check import check_judge
 from crossfact.clear.judging import BATCH, Pair, judge_pairs
 from crossfact.clear.logged import JUDGED, Run, ask_again, find_runs
 from crossfact.clear.rescore import aggregate, aggregate_group, gap, judged, pair_of, unjudged
+from crossfact.utils.dataset_folder import public_model_name
 from crossfact.utils.errors import UserError
 
 
@@ -47,7 +48,8 @@ def judge_run(run: Run, model: str, model_args: str | Mapping[str, Any], batch: 
     Raises:
         UserError: The model cannot be loaded, or its server is out of order.
     """
-    decided = judge_pairs(_pairs(run), model, model_args, batch)
+    pairs = _pairs(run)
+    decided = judge_pairs(pairs, model, model_args, batch)
     scores: dict[str, dict[str, Any]] = {}
     gaps: dict[str, dict[str, Any]] = {}
     still_open: dict[str, int] = {}
@@ -64,8 +66,12 @@ def judge_run(run: Run, model: str, model_args: str | Mapping[str, Any], batch: 
         "results": {**scores, **_groups(run, scores)},
         "groups": _groups(run, scores),
         "judge": {
-            **{"model": model, "model_args": model_args, "batch": batch, "pairs": len(set(_pairs(run)))},
-            **{"decided": len(decided), "unjudged": still_open, "gap": gaps},
+            "model": public_model_name(model, model_args),
+            "batch": batch,
+            "pairs": len(pairs),
+            "decided": len(decided),
+            "unjudged": still_open,
+            "gap": gaps,
         },
     }
     path = run.path.with_name(f"{run.path.stem}{JUDGED}.json")
@@ -74,7 +80,7 @@ def judge_run(run: Run, model: str, model_args: str | Mapping[str, Any], batch: 
 
 
 def _pairs(run: Run) -> list[Pair]:
-    found = (
+    found = dict.fromkeys(
         pair_of(asked, said)
         for samples in run.samples.values()
         for sample in samples
