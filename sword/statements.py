@@ -14,7 +14,7 @@ from crossfact.utils.grammar.quotes import title
 
 _TEMPLATES = Path(__file__).parent / "data" / "templates"
 
-WORKS = frozenset({"book", "composition", "film", "painting", "work"})
+WORKS = frozenset({"book", "film", "musical work", "painting"})
 """The types of entities whose names stand in quotation marks."""
 
 
