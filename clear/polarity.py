@@ -2,8 +2,8 @@
 
 ConflictQA's StrategyQA answers are whole sentences ("Telescopes cannot hear noise."), while the right answer is true or
 false. The two sentences of an item contradict each other, so one of them says yes. Three signs tell which: a bare
-"False."; a denial in one of them and not in the other; and, where neither or both deny, the words that only one of
-them has in common with the question. Where the signs are silent or contradict each other, nothing is decided.
+"False."; a denial in one of them and not in the other; and, where neither denies, the words that only one of them has
+in common with the question. Where the signs are silent or contradict each other, nothing is decided.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def says_yes(question: str, sentence: str, other: str) -> bool | None:
     # "Is it not …?" is answered yes by a sentence that denies.
     if (denies - other_denies) % 2:
         return (denies - _denials(question)) % 2 == 0
-    return _closer(question, sentence, other)
+    return None if denies else _closer(question, sentence, other)
 
 
 def is_refusal(text: str) -> bool:
