@@ -29,8 +29,7 @@ metadata:
 
 
 def write_tasks(folder: Path) -> None:
-    """Write the tasks and groups of FIBER below `folder`, which is `lm_eval_tasks` in a checkout."""
-    folder = folder / "fiber"
+    """Write the tasks and groups of FIBER into `folder`, which is `lm_eval_tasks/fiber` in a checkout."""
     folder.mkdir(parents=True, exist_ok=True)
     for old in (*folder.glob("*.yaml"), *folder.glob("_fiber_*")):
         old.unlink()

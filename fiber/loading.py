@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import logging
 from pathlib import Path
 from typing import Any
 
+from crossfact.fiber.document_files import document_file, read_documents
 from crossfact.fiber.documents import Documents
+from crossfact.fiber.embedded import build_documents, embedded_source
 from crossfact.fiber.official import check_copy, download_official, looks_official, official_files
 from crossfact.fiber.official_files import read_official
 from crossfact.fiber.topics import Topic, find_topic
 from crossfact.utils.errors import UserError
+from crossfact.utils.facts import embedded_facts
 from crossfact.utils.sources import EMBEDDED, OFFICIAL, Source, Splits, fingerprint_files
-
-log = logging.getLogger("lm_eval.crossfact.fiber")
 
 PAPER, REFERENCE = "paper", "reference"
 PROTOCOLS = (PAPER, REFERENCE)
@@ -42,16 +42,20 @@ def load(topic: str, lang: str, source: str = EMBEDDED, protocol: str = PAPER, *
 
 def _read(topic: Topic, lang: str, source: str, *, as_published: bool) -> tuple[Documents, Source]:
     if source == EMBEDDED:
-        raise UserError("not yet")
+        return build_documents(embedded_facts(), topic, lang), embedded_source()
     if source == OFFICIAL:
-        folder = download_official(topic, lang)
-    else:
-        folder = Path(source).expanduser()
-        if not folder.is_dir():
-            raise UserError(f"source {source!r} is neither {EMBEDDED!r}, {OFFICIAL!r} nor a folder")
-        if not looks_official(folder):
-            raise UserError("not yet")
+        return _read_official(download_official(topic, lang), topic, lang, as_published=as_published)
+    folder = Path(source).expanduser()
+    if not folder.is_dir():
+        raise UserError(f"source {source!r} is neither {EMBEDDED!r}, {OFFICIAL!r} nor a folder")
+    if looks_official(folder):
         check_copy(folder, topic, lang)
+        return _read_official(folder, topic, lang, as_published=as_published)
+    file = document_file(folder, topic, lang)
+    return read_documents(file, topic, lang), Source(folder.resolve().name, fingerprint_files(folder, [file]))
+
+
+def _read_official(folder: Path, topic: Topic, lang: str, *, as_published: bool) -> tuple[Documents, Source]:
     documents = read_official(folder, topic, lang, as_published=as_published)
     files = [folder / path for path in official_files(topic, lang)]
     return documents, Source(OFFICIAL, fingerprint_files(folder, files))

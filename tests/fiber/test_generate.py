@@ -13,18 +13,16 @@ FOLDER = Path(__file__).parents[2] / "lm_eval_tasks" / "fiber"
 
 def test_regeneration_finds_no_difference(tmp_path: Path) -> None:
     write_tasks(tmp_path)
-    written = {file.name: file.read_text(encoding="utf-8") for file in (tmp_path / "fiber").iterdir()}
+    written = {file.name: file.read_text(encoding="utf-8") for file in tmp_path.iterdir()}
     committed = {file.name: file.read_text(encoding="utf-8") for file in FOLDER.iterdir() if file.name != "README.md"}
     assert written == committed
 
 
 def test_stale_files_go_and_the_readme_stays(tmp_path: Path) -> None:
-    folder = tmp_path / "fiber"
-    folder.mkdir()
     for name in ("README.md", "fiber_gone_it.yaml", "_fiber_gone"):
-        (folder / name).write_text("x")
+        (tmp_path / name).write_text("x")
     write_tasks(tmp_path)
-    assert {file.name for file in folder.iterdir()} == {*task_files(), "README.md"}
+    assert {file.name for file in tmp_path.iterdir()} == {*task_files(), "README.md"}
 
 
 def test_leaves_are_short_and_number_48() -> None:
