@@ -15,6 +15,8 @@ from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
 from matplotlib.colors import ListedColormap, Normalize
 from matplotlib.figure import Figure as Drawing
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter, MultipleLocator
 
 from crossfact.utils.report.figures import DIVERGING, GRID, INK, MUTED, SEQUENTIAL, SURFACE, colours, markers, reads_on
@@ -51,7 +53,7 @@ def heat_map(
         low: What the palest colour stands for. Give all panels of a figure the same; a negative one makes the colours
             diverge from zero.
         high: What the strongest colour stands for.
-        how: How the numbers are printed.
+        how: How the numbers are printed: `percent` and `points` without decimals.
         numbers: Whether they are.
 
     Returns:
@@ -68,7 +70,7 @@ def heat_map(
             cell.set_linewidth(0)
             axes.text(column + 0.5, row + 0.5, GAP, ha="center", va="center", color=MUTED, fontsize=6.5)
         elif numbers:
-            shown = show(float(value), how).removesuffix(".0") if how == "count" else show(float(value), how)
+            shown = show(float(value), how) if how == "score" else _whole(100 * value, how)
             colour = reads_on(tuple(scale.to_rgba(value)))
             axes.text(column + 0.5, row + 0.5, shown, ha="center", va="center", color=colour, fontsize=6.5)
     axes.set_xticks(np.arange(len(columns)) + 0.5, columns, rotation=0 if max(map(len, columns), default=0) < 5 else 90)
@@ -87,22 +89,27 @@ def colour_bar(drawing: Drawing, scale: ScalarMappable, panels: npt.NDArray[Any]
     bar.ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:.0f}".replace("-", "−")))
 
 
-def scatter(axes: Axes, points: Mapping[str, Sequence[tuple[float, float]]], colour: Mapping[str, str]) -> None:
-    """Draw points by class, each class with its colour and its own marker."""
-    shapes = markers(list(points))
-    for label, pairs in points.items():
+def scatter(
+    axes: Axes,
+    points: Mapping[tuple[str, str], Sequence[tuple[float, float]]],
+    colour: Mapping[str, str],
+    marker: Mapping[str, str],
+) -> None:
+    """Draw points by two classes: the first one chooses the colour, the second one the marker (see `key`)."""
+    for (first, second), pairs in points.items():
         x, y = zip(*pairs, strict=True) if pairs else ((), ())
-        axes.scatter(
-            x,
-            y,
-            s=22,
-            c=colour[label],
-            marker=shapes[label],
-            label=label,
-            alpha=0.85,
-            linewidths=0.4,
-            edgecolors=SURFACE,
-        )
+        edge = {"linewidths": 0.4, "edgecolors": SURFACE, "alpha": 0.85}
+        axes.scatter(x, y, s=24, c=colour[first], marker=marker[second], **edge)
+
+
+def key(drawing: Drawing, colour: Mapping[str, str], marker: Mapping[str, str]) -> None:
+    """Put a legend below all panels: what the colours mean, and what the markers mean."""
+    handles = [Patch(color=code, label=label) for label, code in colour.items()]
+    shapes = [
+        Line2D([], [], color=MUTED, marker=shape, linestyle="", markersize=4.5, label=label)
+        for label, shape in marker.items()
+    ]
+    drawing.legend(handles=[*handles, *shapes], loc="outside lower center", ncols=min(6, len(handles) + len(shapes)))
 
 
 def diagonal(axes: Axes, low: float = 0.0, high: float = 1.0) -> None:
@@ -204,6 +211,10 @@ def strips(axes: Axes, codes: npt.NDArray[np.int8], rows: Sequence[str], palette
         axes.axhline(edge - 0.5, color=SURFACE, linewidth=1)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
+
+
+def _whole(value: float, how: Format) -> str:
+    return f"{value:+.0f}".replace("-", "−") if how == "points" else f"{value:.0f}"
 
 
 def _whiskers(estimates: Sequence[Estimate | None]) -> tuple[Floats, Floats, Floats]:

@@ -161,3 +161,11 @@ def _shortest(name: str, names: Sequence[str]) -> str:
         if sum([*PurePath(other).parts][-length:] == tail for other in names) == 1:
             return "/".join(tail)
     return "/".join(parts) or name
+
+
+def why_apart(here: Comparable, there: Comparable) -> str:
+    """Return what differs between two groups, in words."""
+    mine, other = str(here.setting), str(there.setting)
+    if mine == other:
+        return f"other data (fingerprint {here.data} here, {there.data} there)"
+    return f"here {mine}; there {other}"

@@ -16,7 +16,7 @@ Floats = npt.NDArray[np.float64]
 
 DRAWS = 10_000
 SEED = 20_26
-_BLOCK = 1_000  # draws held in memory at once
+_BLOCK = 500_000  # drawn items held in memory at once: they should fit in the processor's cache
 
 
 @dataclass(frozen=True)
@@ -92,14 +92,31 @@ def cluster(scores: Sequence[float] | Floats, items: Sequence[Hashable]) -> Clus
 
 def estimate(clustered: Clustered, draws: int = DRAWS, seed: int = SEED) -> Estimate:
     """Return the mean and its 95 % percentile interval by a bootstrap over items."""
-    low, high = _interval(bootstrap_means(clustered, draws, seed), len(clustered.items))
-    return Estimate(clustered.mean, low, high, int(clustered.counts.sum()))
+    return estimates([clustered], draws, seed)[0]
 
 
-def bootstrap_means(clustered: Clustered, draws: int = DRAWS, seed: int = SEED) -> Floats:
-    """Return the mean in `draws` resamples of the items: an array of that length, NaN where a draw has no score."""
-    blocks = _weights(len(clustered.items), draws, seed)
-    return np.concatenate([np.zeros(0), *(_ratio(w @ clustered.sums, w @ clustered.counts) for w in blocks)])
+def estimates(sets: Sequence[Clustered], draws: int = DRAWS, seed: int = SEED) -> list[Estimate]:
+    """Return `estimate` of each set of scores; sets of the same items share the draws, which is much faster."""
+    found: dict[int, Estimate] = {}
+    for items, places in _same_items(sets).items():
+        means = bootstrap_means([sets[place] for place in places], draws, seed)
+        for place, drawn in zip(places, means, strict=True):
+            low, high = _interval(drawn, len(items))
+            found[place] = Estimate(sets[place].mean, low, high, int(sets[place].counts.sum()))
+    return [found[place] for place in range(len(sets))]
+
+
+def bootstrap_means(sets: Sequence[Clustered], draws: int = DRAWS, seed: int = SEED) -> Floats:
+    """Return the means of sets of the same items in `draws` resamples of these.
+
+    Returns:
+        Shape (sets, draws); NaN where a draw has no score.
+    """
+    sums, counts = _columns(sets)
+    drawn = np.full((draws, len(sets)), np.nan)
+    for rows, weights in _weights(len(sums), draws, seed):
+        drawn[rows] = _ratio(weights @ sums, weights @ counts)
+    return drawn.T
 
 
 def difference(first: Clustered, second: Clustered, draws: int = DRAWS, seed: int = SEED) -> Difference:
@@ -111,12 +128,27 @@ def difference(first: Clustered, second: Clustered, draws: int = DRAWS, seed: in
     Raises:
         ValueError: The two sets do not have the same items; see `common_items`.
     """
-    if first.items != second.items:
+    return differences([(first, second)], draws, seed)[0]
+
+
+def differences(pairs: Sequence[tuple[Clustered, Clustered]], draws: int = DRAWS, seed: int = SEED) -> list[Difference]:
+    """Return `difference` of each pair; pairs of the same items share the draws, which is much faster.
+
+    Raises:
+        ValueError: The two sets of a pair do not have the same items; see `common_items`.
+    """
+    if any(first.items != second.items for first, second in pairs):
         raise ValueError("a paired comparison needs the same items on both sides")
-    observed = first.mean - second.mean
-    resampled = bootstrap_means(first, draws, seed) - bootstrap_means(second, draws, seed)
-    low, high = _interval(resampled, len(first.items))
-    return Difference(observed, low, high, _swap_test(first, second, observed, draws, seed))
+    found: dict[int, Difference] = {}
+    for items, places in _same_items([first for first, _ in pairs]).items():
+        left, right = ([pairs[place][side] for place in places] for side in (0, 1))
+        means = bootstrap_means([*left, *right], draws, seed)
+        resampled = means[: len(left)] - means[len(left) :]
+        p_values = _swap_tests(left, right, draws, seed)
+        for place, drawn, p_value in zip(places, resampled, p_values, strict=True):
+            low, high = _interval(drawn, len(items))
+            found[place] = Difference(pairs[place][0].mean - pairs[place][1].mean, low, high, p_value)
+    return [found[place] for place in range(len(pairs))]
 
 
 def common_items(first: Clustered, second: Clustered) -> tuple[Clustered, Clustered]:
@@ -135,31 +167,47 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return adjusted
 
 
-def _swap_test(first: Clustered, second: Clustered, observed: float, draws: int, seed: int) -> float:
-    if np.isnan(observed):
-        return float("nan")
+def _swap_tests(left: Sequence[Clustered], right: Sequence[Clustered], draws: int, seed: int) -> list[float]:
+    """Return the two-sided p-value of each pair of sets, all of the same items; NaN where a mean is not defined."""
+    (left_sums, left_counts), (right_sums, right_counts) = _columns(left), _columns(right)
+    observed = _ratio(left_sums.sum(0), left_counts.sum(0)) - _ratio(right_sums.sum(0), right_counts.sum(0))
+    sums, counts = (left_sums + right_sums).sum(0), (left_counts + right_counts).sum(0)
+    extreme = np.zeros(len(left), dtype=np.int64)
     rng = np.random.default_rng(seed)
-    sums, counts = first.sums + second.sums, first.counts + second.counts
-    extreme = 0
-    for size in _blocks(draws):
-        keep = rng.integers(0, 2, size=(size, len(first.items))).astype(np.float64)
+    for rows in _blocks(draws, len(left_sums)):
+        keep = rng.integers(0, 2, size=(len(rows), len(left_sums)), dtype=np.int8).astype(np.float64)
         # kept items stay where they are, the others change sides
-        left_sums = keep @ (first.sums - second.sums) + second.sums.sum()
-        left_counts = keep @ (first.counts - second.counts) + second.counts.sum()
-        swapped = _ratio(left_sums, left_counts) - _ratio(sums.sum() - left_sums, counts.sum() - left_counts)
-        extreme += int((np.abs(swapped) >= abs(observed) - 1e-12).sum())
-    return (1 + extreme) / (1 + draws)
+        kept_sums = keep @ (left_sums - right_sums) + right_sums.sum(0)
+        kept_counts = keep @ (left_counts - right_counts) + right_counts.sum(0)
+        swapped = _ratio(kept_sums, kept_counts) - _ratio(sums - kept_sums, counts - kept_counts)
+        extreme += (np.abs(swapped) >= np.abs(observed) - 1e-12).sum(0)
+    return np.where(np.isnan(observed), np.nan, (1 + extreme) / (1 + draws)).tolist()
 
 
-def _weights(items: int, draws: int, seed: int) -> Iterator[Floats]:
-    """Yield blocks of resampling weights: how often each item was drawn, one row a draw."""
+def _weights(items: int, draws: int, seed: int) -> Iterator[tuple[range, Floats]]:
+    """Yield blocks of draws, and how often each item (columns) is in each of these draws (rows)."""
     rng = np.random.default_rng(seed)
-    for size in _blocks(draws) if items else []:
-        yield rng.multinomial(items, np.full(items, 1 / items), size=size).astype(np.float64)
+    for rows in _blocks(draws, items) if items else []:
+        picked = rng.integers(0, items, size=(len(rows), items)) + items * np.arange(len(rows))[:, None]
+        yield rows, np.bincount(picked.ravel(), minlength=picked.size).reshape(picked.shape).astype(np.float64)
 
 
-def _blocks(draws: int) -> list[int]:
-    return [min(_BLOCK, draws - start) for start in range(0, draws, _BLOCK)]
+def _blocks(draws: int, items: int) -> list[range]:
+    size = max(1, _BLOCK // max(items, 1))
+    return [range(start, min(start + size, draws)) for start in range(0, draws, size)]
+
+
+def _columns(sets: Sequence[Clustered]) -> tuple[Floats, Floats]:
+    """Return sums and counts of sets of the same items, each of shape (items, sets)."""
+    return np.stack([one.sums for one in sets], axis=1), np.stack([one.counts for one in sets], axis=1)
+
+
+def _same_items(sets: Sequence[Clustered]) -> dict[tuple[Hashable, ...], list[int]]:
+    """Return the places of the sets by the items that they have."""
+    places: dict[tuple[Hashable, ...], list[int]] = {}
+    for place, one in enumerate(sets):
+        places.setdefault(one.items, []).append(place)
+    return places
 
 
 def _interval(drawn: Floats, clusters: int) -> tuple[float, float]:
