@@ -58,7 +58,9 @@ class Item:
 def relations() -> dict[str, Relation]:
     """Return the relation of each topic."""
     table = yaml.safe_load(RELATIONS.read_text(encoding="utf-8"))
-    return {topic: Relation(**row) for topic, row in table.items()}
+    return {
+        topic: Relation(**{**row, "distractors": tuple(row.get("distractors", ()))}) for topic, row in table.items()
+    }
 
 
 def find_items(facts: Facts, topic: Topic) -> list[Item]:
