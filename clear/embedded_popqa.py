@@ -60,12 +60,17 @@ def build(facts: Facts) -> Built:
                 obstacle = "the property has its items"
             if not obstacle and answers[triple.object] == rule.per_answer:
                 obstacle = "the answer has its items"
-            item = None if obstacle else _item(chooser, triple)
-            if item:
+            wrong = None if obstacle else chooser.wrong_answer(triple)
+            if not obstacle and wrong is None:
+                obstacle = "no other answer is plausible and surely wrong"
+            item = _item(chooser, triple, wrong) if wrong else None
+            if item and entity_presence(item):
+                obstacle = "it would break the entity-presence rule"
+            if item and not obstacle:
                 items.append(item)
                 answers[triple.object] += 1
             else:
-                reasons[obstacle or "no wrong answer keeps the entity-presence rule"] += 1
+                reasons[obstacle] += 1
     return Built(tuple(items), left_out)
 
 
@@ -83,11 +88,8 @@ def templates(lang: str) -> dict[str, dict[str, Any]]:
     return dict(table)
 
 
-def _item(chooser: Chooser, triple: Triple) -> Item | None:
-    """Return the item of a fact, or None if no wrong answer will do."""
-    wrong = chooser.wrong_answer(triple)
-    if wrong is None:
-        return None
+def _item(chooser: Chooser, triple: Triple, wrong: str) -> Item:
+    """Return the item of a fact and the wrong answer that its counter evidence states."""
     item_id = f"{triple.property}:{triple.subject}"
     variants = len(_templates("en")[triple.property]["evidence"])
     pro, con = Random(f"{SEED}:{item_id}").sample(range(variants), 2)
@@ -102,8 +104,7 @@ def _item(chooser: Chooser, triple: Triple) -> Item | None:
             support=_render(table["evidence"][pro], lang, s, gold),
             counter=_render(table["evidence"][con], lang, s, other),
         )
-    item = Item(item_id, "popqa", versions, chooser.facts.entities[triple.subject].popularity)
-    return None if entity_presence(item) else item
+    return Item(item_id, "popqa", versions, chooser.facts.entities[triple.subject].popularity)
 
 
 def _noun(facts: Facts, entity_id: str, lang: str) -> Noun:
@@ -114,8 +115,8 @@ def _answers(chooser: Chooser, entity_id: str, lang: str) -> tuple[str, ...]:
     names = chooser.names(entity_id, lang)
     if lang in _ARTICLES:
         put = environment(lang).filters[_ARTICLES[lang]]
-        type_ = chooser.facts.entities[entity_id].type
-        names += tuple(put(noun(name, lang, entity_id, type_)) for name in names)
+        # An alias may be of another gender or number than the label: only what is known of itself counts.
+        names += (put(_noun(chooser.facts, entity_id, lang)), *(put(noun(name, lang)) for name in names))
     return tuple(dict.fromkeys(str(name) for name in names))
 
 

@@ -17,8 +17,9 @@ from crossfact.utils.languages import CLEAR_LANGUAGES
 SEED = 4
 SELECTION = Path(__file__).parent / "data" / "popqa" / "selection.yaml"
 _UNSPACED = ("zh", "ja")
-# Ways from an answer to where it is at home.
-_COUNTRY = ("P17", "P27")
+# What is said of an answer, or of the subjects that have it, and makes another answer like it plausible.
+_OF_ANSWERS = ("P17", "P27", "P19")
+_OF_SUBJECTS = {"P50": "P407", "P38": "P30"}
 
 
 @dataclass(frozen=True)
@@ -27,8 +28,9 @@ class Rule:
 
     most: int
     per_answer: int
-    subjects: tuple[str, ...]
-    objects: tuple[str, ...]
+    subjects: frozenset[str]
+    objects: frozenset[str]
+    only: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,7 @@ def read_selection(path: Path = SELECTION) -> Selection:
     """Return the rules by which facts are chosen."""
     content = yaml.load(path.read_text(encoding="utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     rules = {
-        key: Rule(row["most"], row["per_answer"], tuple(row["subjects"]), tuple(row["objects"]))
+        key: Rule(**{name: frozenset(value) if isinstance(value, list) else value for name, value in row.items()})
         for key, row in content["properties"].items()
     }
     left_out = {
@@ -87,9 +89,10 @@ class Chooser:
         rng = Random(f"{SEED}:{triple.subject}:{triple.property}")
         gold, marks = triple.object, self._marks(triple.object)
         true = self.facts.objects(triple.subject, triple.property)
-        ranked = sorted(
-            (-len(marks & self._marks(other)), rng.random(), other) for other in self._answers[triple.property]
-        )
+        others = self._answers[triple.property]
+        shared = {other: len(marks & self._marks(other)) for other in others}
+        least = 1 if any(self._marks(other) for other in others) else 0
+        ranked = sorted((-shared[other], rng.random(), other) for other in others if shared[other] >= least)
         for _, _, other in ranked:
             if other in true or not self._named(other) or self._same_country(gold, other):
                 continue
@@ -108,6 +111,9 @@ class Chooser:
     def _obstacle(self, triple: Triple) -> str:
         if (triple.subject, triple.property) in self.selection.left_out:
             return "left out by hand"
+        only = self.selection.rules[triple.property].only
+        if only and triple.subject not in only:
+            return "the subject's name is not sure to take the right form in every language"
         if len(self.facts.objects(triple.subject, triple.property)) > 1:
             return "more than one right answer"
         if not self._named(triple.subject) or not self._named(triple.object):
@@ -121,17 +127,17 @@ class Chooser:
 
     def _in_subject(self, answer: str, subject: str) -> bool:
         return any(
-            _overlap(fold(name, lang), fold(self.facts.label(subject, lang), lang), lang)
+            _overlap(name, self._folded[subject][lang][0], lang)
             for lang in CLEAR_LANGUAGES
-            for name in self.names(answer, lang)
+            for name in self._folded[answer][lang]
         )
 
     def _alike(self, one: str, other: str) -> bool:
         return any(
-            _overlap(fold(a, lang), fold(b, lang), lang)
+            _overlap(a, b, lang)
             for lang in CLEAR_LANGUAGES
-            for a in self.names(one, lang)
-            for b in self.names(other, lang)
+            for a in self._folded[one][lang]
+            for b in self._folded[other][lang]
         )
 
     def _same_country(self, one: str, other: str) -> bool:
@@ -142,32 +148,59 @@ class Chooser:
     def _marks(self, answer: str) -> frozenset[str]:
         """Return what makes an answer plausible for another: kind, country, continent, language of its works."""
         if answer not in self._known_marks:
-            marks = {answer, *self.selection.kinds.get(answer, ())}
-            for way in _COUNTRY:
+            marks = set(self.selection.kinds.get(answer, ()))
+            for way in _OF_ANSWERS:
                 marks.update(self.facts.objects(answer, way))
-            marks.update(continent for place in sorted(marks) for continent in self.facts.objects(place, "P30"))
-            for work in self._works.get(answer, ()):
-                marks.update(self.facts.objects(work, "P407"))
-            self._known_marks[answer] = frozenset(marks - {answer})
+            marks.update(country for place in sorted(marks) for country in self.facts.objects(place, "P17"))
+            marks.update(continent for place in {answer, *marks} for continent in self.facts.objects(place, "P30"))
+            for way, then in _OF_SUBJECTS.items():
+                for subject in self._subjects.get((way, answer), ()):
+                    marks.update(self.facts.objects(subject, then))
+            self._known_marks[answer] = frozenset(marks)
         return self._known_marks[answer]
+
+    @cached_property
+    def _folded(self) -> _FoldedNames:
+        return _FoldedNames(self)
 
     @cached_property
     def _known_marks(self) -> dict[str, frozenset[str]]:
         return {}
 
     @cached_property
-    def _works(self) -> dict[str, list[str]]:
-        works: dict[str, list[str]] = {}
-        for triple in self.facts.with_property("P50"):
-            works.setdefault(triple.object, []).append(triple.subject)
-        return works
+    def _subjects(self) -> dict[tuple[str, str], list[str]]:
+        subjects: dict[tuple[str, str], list[str]] = {}
+        for way in _OF_SUBJECTS:
+            for triple in self.facts.with_property(way):
+                subjects.setdefault((way, triple.object), []).append(triple.subject)
+        return subjects
 
     @cached_property
     def _answers(self) -> dict[str, list[str]]:
         return {
-            key: sorted({triple.object for triple in self.facts.with_property(key) if self._fits(triple, rule)})
+            key: sorted(
+                {
+                    triple.object
+                    for triple in self.facts.with_property(key)
+                    if self._fits(triple, rule) and (triple.subject, key) not in self.selection.left_out
+                }
+            )
             for key, rule in self.selection.rules.items()
         }
+
+
+class _FoldedNames(dict[str, dict[str, list[str]]]):
+    """Entity → language → its folded names, the label first; filled when asked for."""
+
+    def __init__(self, chooser: Chooser) -> None:
+        super().__init__()
+        self._chooser = chooser
+
+    def __missing__(self, entity_id: str) -> dict[str, list[str]]:
+        self[entity_id] = {
+            lang: [fold(name, lang) for name in self._chooser.names(entity_id, lang)] for lang in CLEAR_LANGUAGES
+        }
+        return self[entity_id]
 
 
 def _overlap(one: str, other: str, lang: str) -> bool:
