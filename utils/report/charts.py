@@ -25,6 +25,9 @@ from crossfact.utils.report.statistics import Estimate
 
 Floats = npt.NDArray[np.float64]
 
+_TICKS = 100
+"""Samples of up to this size are also drawn value by value."""
+
 
 def percent_axis(axis: Any, step: float = 0.25) -> None:
     """Let an axis of shares be read in percent, with a tick each `step`."""
@@ -98,7 +101,7 @@ def scatter(
     """Draw points by two classes: the first one chooses the colour, the second one the marker (see `key`)."""
     for (first, second), pairs in points.items():
         x, y = zip(*pairs, strict=True) if pairs else ((), ())
-        edge = {"linewidths": 0.4, "edgecolors": SURFACE, "alpha": 0.85}
+        edge: dict[str, Any] = {"linewidths": 0.4, "edgecolors": SURFACE, "alpha": 0.85}
         axes.scatter(x, y, s=24, c=colour[first], marker=marker[second], **edge)
 
 
@@ -109,7 +112,7 @@ def key(drawing: Drawing, colour: Mapping[str, str], marker: Mapping[str, str]) 
         Line2D([], [], color=MUTED, marker=shape, linestyle="", markersize=4.5, label=label)
         for label, shape in marker.items()
     ]
-    drawing.legend(handles=[*handles, *shapes], loc="outside lower center", ncols=min(6, len(handles) + len(shapes)))
+    drawing.legend(handles=[*handles, *shapes], loc="outside lower center", ncols=min(7, len(handles) + len(shapes)))
 
 
 def diagonal(axes: Axes, low: float = 0.0, high: float = 1.0) -> None:
@@ -165,12 +168,14 @@ def lines(
 
 
 def density(axes: Axes, samples: Mapping[str, Sequence[float]], low: float, high: float) -> None:
-    """Draw the distribution of each sample, smoothed, with a tick at its mean; fewer than two values draw nothing."""
+    """Draw the distribution of each sample, smoothed; small samples also with a tick for each value."""
     chosen = colours(list(samples))
     for (label, values), dashes in zip(samples.items(), _dashes(len(samples)), strict=True):
         x, y = density_curve(values, low, high)
         axes.plot(x, y, color=chosen[label], linestyle=dashes, label=label)
         axes.fill_between(x, y, color=chosen[label], alpha=0.08, linewidth=0)
+        if len(values) <= _TICKS:
+            axes.plot(values, [0.02] * len(values), "|", color=chosen[label], transform=axes.get_xaxis_transform())
     axes.set_xlim(low, high)
     axes.set_ylim(bottom=0)
     axes.set_yticks([])
@@ -193,24 +198,31 @@ def density_curve(values: Sequence[float], low: float, high: float, points: int 
     return x, kernels.sum(axis=1) / (len(known) * width * math.sqrt(2 * math.pi))
 
 
-def strips(axes: Axes, codes: npt.NDArray[np.int8], rows: Sequence[str], palette: Sequence[str]) -> None:
-    """Draw a row of thin vertical strips for each label: one strip a statement, coloured by its code.
+def strips(
+    axes: Axes, codes: npt.NDArray[np.int8], rows: Sequence[str], palette: Sequence[str], groups: Sequence[str]
+) -> None:
+    """Draw rows of thin vertical strips, one strip a statement, coloured by its code.
 
     Args:
         axes: Where to.
         codes: Shape (rows, statements): places in `palette`; −1 is a gap.
-        rows: Labels.
+        rows: Their labels.
         palette: Colours.
+        groups: Labels of equally large groups of rows, which white lines divide.
     """
-    shown = np.ma.masked_less(codes, 0)
+    shown, size = np.ma.masked_less(codes, 0), len(rows) // len(groups)
     axes.imshow(shown, cmap=ListedColormap(list(palette)), vmin=0, vmax=len(palette) - 1, aspect="auto")
-    axes.set_yticks(range(len(rows)), rows)
+    axes.set_yticks(range(len(rows)), rows, fontsize=5)
     axes.set_xticks([])
-    axes.set_ylim(len(rows) - 0.5, -0.5)
-    for edge in range(1, len(rows)):
-        axes.axhline(edge - 0.5, color=SURFACE, linewidth=1)
-    axes.tick_params(length=0)
-    axes.spines[:].set_visible(False)
+    for place, label in enumerate(groups):
+        middle = (place + 0.5) * size - 0.5
+        axes.text(
+            -0.045, middle, label, transform=axes.get_yaxis_transform(), ha="right", va="center", fontweight="bold"
+        )
+        if place:
+            axes.axhline(place * size - 0.5, color=SURFACE, linewidth=1.6)
+    axes.tick_params(length=0, pad=1.5)
+    axes.spines[:].set_visible(True)
 
 
 def _whole(value: float, how: Format) -> str:
