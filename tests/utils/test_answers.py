@@ -47,6 +47,7 @@ TEXTS = st.text() | st.text(
         ("答案是：巴黎。", "巴黎", "zh"),
         ("উত্তর: ঢাকা।", "ঢাকা", "bn"),
         ("Réponse : « Paris »", "Paris", "fr"),
+        ('The answer to the question is: "Paris."', "Paris", "en"),
         ("- Paris", "Paris", "en"),
         ("# Paris", "Paris", "en"),
         ("STRASSE", "Straße", "de"),
