@@ -12,7 +12,6 @@ VERSION = "1.0"
 _LEAF = """\
 include: _sword_template
 task: sword_{lang}
-task_alias: {lang}
 dataset_kwargs: {{lang: {lang}}}
 """
 

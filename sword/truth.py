@@ -130,7 +130,8 @@ def _names(entity: Entity, languages: Sequence[str]) -> set[tuple[str, str]]:
 
 @cache
 def _also_true() -> frozenset[Triple]:
-    rows: list[list[str]] = yaml.safe_load((_DATA / "also_true.yaml").read_text(encoding="utf-8"))
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # ten times faster, where it is compiled in
+    rows: list[list[str]] = yaml.load((_DATA / "also_true.yaml").read_bytes(), Loader=loader)
     return frozenset(Triple(*row) for row in rows)
 
 
