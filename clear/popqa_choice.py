@@ -30,7 +30,7 @@ class Rule:
     per_answer: int
     subjects: frozenset[str]
     objects: frozenset[str]
-    only: frozenset[str] = frozenset()
+    only: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -42,11 +42,15 @@ class Selection:
     kinds: dict[str, frozenset[str]]
 
 
-def read_selection(path: Path = SELECTION) -> Selection:
+def read_selection() -> Selection:
     """Return the rules by which facts are chosen."""
-    content = yaml.load(path.read_text(encoding="utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    content = yaml.load(SELECTION.read_text(encoding="utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     rules = {
-        key: Rule(**{name: frozenset(value) if isinstance(value, list) else value for name, value in row.items()})
+        key: Rule(
+            row["most"],
+            row["per_answer"],
+            *(frozenset(row.get(name, ())) for name in ("subjects", "objects", "only")),
+        )
         for key, row in content["properties"].items()
     }
     left_out = {
@@ -109,8 +113,9 @@ class Chooser:
         return entities[triple.subject].type in rule.subjects and entities[triple.object].type in rule.objects
 
     def _obstacle(self, triple: Triple) -> str:
-        if (triple.subject, triple.property) in self.selection.left_out:
-            return "left out by hand"
+        because = self.selection.left_out.get((triple.subject, triple.property))
+        if because:
+            return f"left out by hand: {because}"
         only = self.selection.rules[triple.property].only
         if only and triple.subject not in only:
             return "the subject's name is not sure to take the right form in every language"

@@ -131,6 +131,16 @@ def test_every_fact_becomes_an_item_or_is_counted(items: list[Item]) -> None:
         assert made + built.left_out[property_id].total() == len(list(chooser.triples(property_id)))
 
 
+def test_the_selection_names_facts_that_exist() -> None:
+    facts, selection = embedded_facts(), read_selection()
+    for property_id, rule in selection.rules.items():
+        subjects = {triple.subject for triple in facts.with_property(property_id)}
+        assert rule.only <= subjects
+    for subject, property_id in selection.left_out:
+        assert facts.objects(subject, property_id), (subject, property_id)
+    assert selection.kinds.keys() <= facts.entities.keys()
+
+
 def test_names_that_tell_the_answer_or_are_missing_make_no_item() -> None:
     facts = embedded_facts()
     chooser = Chooser(facts, read_selection())
