@@ -32,9 +32,7 @@ def mean_estimates(groups: Sequence[Strata], draws: int = DRAWS, seed: int = SEE
     return [_estimate(group, total) for group, total in zip(groups, totals, strict=True)]
 
 
-def mean_differences(
-    pairs: Sequence[tuple[Strata, Strata]], draws: int = DRAWS, seed: int = SEED
-) -> list[Difference]:
+def mean_differences(pairs: Sequence[tuple[Strata, Strata]], draws: int = DRAWS, seed: int = SEED) -> list[Difference]:
     """Compare two means of strata for each pair, stratum by stratum over the same items.
 
     The interval resamples items, for both sides at once. The p-value swaps the two sides item by item, in all strata
@@ -60,9 +58,7 @@ def mean_differences(
 
 def gaps(pairs: Sequence[tuple[Clustered, Clustered]], draws: int = DRAWS, seed: int = SEED) -> list[Difference]:
     """Return the difference of the means of two unrelated sets of items for each pair, without a p-value."""
-    sides = [
-        [(owner, (pair[side],)) for owner, pair in enumerate(pairs)] for side in (0, 1)
-    ]
+    sides = [[(owner, (pair[side],)) for owner, pair in enumerate(pairs)] for side in (0, 1)]
     drawn = [np.full((len(pairs), draws), np.nan) for _ in sides]
     for side, owned in enumerate(sides):
         # another seed for the other side: the draws of unrelated items must not be related
@@ -101,7 +97,8 @@ def _by_items(
 def _swapped(left: Sequence[Clustered], right: Sequence[Clustered], draws: int, seed: int) -> Floats:
     """Return left − right after random swaps of whole items; shape (pairs, draws)."""
     sums, counts = (
-        [np.stack([getattr(one, name) for one in side], axis=1) for side in (left, right)] for name in ("sums", "counts")
+        [np.stack([getattr(one, name) for one in side], axis=1) for side in (left, right)]
+        for name in ("sums", "counts")
     )
     rng = np.random.default_rng(seed)
     found = np.empty((draws, len(left)))
