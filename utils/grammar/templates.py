@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from importlib import import_module
@@ -40,7 +41,13 @@ def _filter(function: Callable[..., str], lang: str) -> Callable[..., str]:
 
 def _capitalize(lang: str) -> Callable[[str], str]:
     def cap(value: str) -> str:
-        """Makes the first letter a capital and leaves the rest: `{{ s | the | cap }}` → `The Netherlands`."""
+        """Makes the first letter a capital and leaves the rest: `{{ s | the | cap }}` → `The Netherlands`.
+
+        A name that is written with a later capital (`iPhone`, `macOS`) is left as it is.
+        """
+        first_word = re.split(r"\W", value, maxsplit=1)[0]  # not the Italy of l'Italia
+        if any(letter.isupper() for letter in first_word[1:]):
+            return value
         first = "İ" if lang == "tr" and value.startswith("i") else value[:1].upper()
         return first + value[1:]
 
