@@ -84,6 +84,13 @@ def test_the_embedded_set(lang: str) -> None:
             assert said.setdefault(probe["statement"], probe["target"]) == probe["target"]  # never true and false
 
 
+def test_a_name_with_a_later_capital_keeps_its_small_letter() -> None:
+    entities = {"a": Entity("a", "product", {"mul": "iMac"}), "b": Entity("b", "country", {"it": "Italia"}, {})}
+    facts = Facts(entities, (), {"P47": Property("P47", {"en": "shares border with"})})
+    assert statement(facts, Triple("a", "P47", "b"), "it") == "iMac confina con l'Italia."
+    assert statement(facts, Triple("b", "P47", "a"), "it") == "L'Italia confina con iMac."
+
+
 def test_data_files_have_no_tabs_or_doubled_keys() -> None:
     for path in (Path(__file__).parents[2] / "sword" / "data" / "templates").glob("*.yaml"):
         keys = [line.split(":")[0] for line in path.read_text().splitlines() if line.startswith("P")]
