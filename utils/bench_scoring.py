@@ -82,8 +82,10 @@ class PeakMemory:
 
     def _sample(self) -> None:
         process = psutil.Process()
-        while not self._stop.wait(0.01):
+        while True:
             self.peak = max(self.peak, process.memory_info().rss)
+            if self._stop.wait(0.01):
+                return
 
 
 def timed(model: Any, ask: Ask, requests: list[Instance]) -> Run:
@@ -161,9 +163,9 @@ def read_prompts(path: Path, limit: int) -> list[Instance]:
 
 def task_requests(name: str, include_path: str | None, limit: int) -> list[Instance]:
     """Returns the log-likelihood requests of the first documents of a harness task."""
-    from lm_eval.tasks import TaskManager, get_task_dict
+    from lm_eval.tasks import TaskManager
 
-    task = get_task_dict([name], TaskManager(include_path=include_path))[name]
+    task = TaskManager(include_path=include_path).load(name)["tasks"][name]
     task.build_all_requests(limit=limit, rank=0, world_size=1)
     return [instance for instance in task.instances if instance.request_type == "loglikelihood"]
 
