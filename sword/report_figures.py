@@ -54,7 +54,7 @@ def bars(answers: Answers) -> Figure:
             charts.grouped_bars(axes, answers.languages, series)
             charts.baseline(axes, 0.5)
             charts.percent_axis(axes.yaxis)
-            axes.set(title=title, ylim=(0, 1), ylabel="%")
+            axes.set(title=title, ylim=(0, 1), ylabel="% right")
         figures.legend(drawing, panels[0, 0])
         return drawing
 
@@ -122,9 +122,9 @@ def by_difficulty(answers: Answers) -> Figure:
             if model == 0:
                 axes.set_title(LABELS[kind])
             if kind == 0:
-                axes.set_ylabel(f"{answers.models[model]}\\n% right")
-        drawing.supxlabel("languages in which the statement is judged rightly, from easy to hard", fontsize=8)
-        figures.legend(drawing, panels[0, 0], columns=9)
+                axes.set_ylabel(f"{figures.wrap(answers.models[model])}\n% right")
+        panels[-1, len(KINDS) // 2].set_xlabel("number of languages in which the statement is judged rightly")
+        figures.legend(drawing, panels[0, 0])
         return drawing
 
     columns = ("model", "kind", "difficulty", "language")
@@ -164,7 +164,7 @@ def _scatter(answers: Answers, name: str, title: str, sides: dict[str, tuple[int
                     rows.append((*(LABELS[kind] for kind in kinds), label, lang, x.mean, y.mean))
 
     def draw() -> Drawing:
-        drawing, panels = figures.panels(1, len(sides), width=max(2.0, 6.4 / len(sides)) / 1.15, height=2.7)
+        drawing, panels = figures.panels(1, len(sides), width=2.0 if len(sides) > 2 else 2.8, height=2.7, square=True)
         shapes = figures.markers(answers.models)
         for axes, (side, kinds) in zip(panels.flat, sides.items(), strict=True):
             charts.diagonal(axes)

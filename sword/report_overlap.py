@@ -75,7 +75,7 @@ def statement_strips(answers: Answers) -> Figure:
                 rows.append((label, name, lang, *(number if any(number) else [None] * 4)))
 
     def draw() -> Drawing:
-        height = 0.085 * len(KINDS) * len(answers.languages) + 0.35
+        height = 0.062 * len(KINDS) * len(answers.languages) + 0.35
         drawing, panels = figures.panels(len(answers.models), 1, width=7, height=height, shared=False)
         for model, axes in enumerate(panels[:, 0]):
             codes, palette = _strip_codes(answers, model)
@@ -194,17 +194,18 @@ def _heat_maps(
     ]
 
     def draw() -> Drawing:
-        size = max(1.35, 0.2 * len(inner) + 0.15)
-        drawing, panels = figures.panels(len(layout[0]), len(layout[1]), width=size, height=size)
+        size = max(1.2, 0.2 * len(inner) + 0.15)
+        drawing, panels = figures.panels(len(layout[0]), len(layout[1]), width=size, height=size, square=True)
+        names = [figures.wrap(name) for name in inner]
         for row, first in enumerate(layout[0]):
             for column, second in enumerate(layout[1]):
                 axes = panels[row, column]
-                scale = charts.heat_map(axes, found[first, second], inner, inner)
+                scale = charts.heat_map(axes, found[first, second], names, names, diagonal=False)
                 axes.set_aspect("equal")
                 if row == 0:
                     axes.set_title(second)
                 if column == 0:
-                    axes.set_ylabel(first)
+                    axes.set_ylabel(figures.wrap(first))
         charts.colour_bar(drawing, scale, panels, "Jaccard similarity, %")
         return drawing
 

@@ -19,7 +19,18 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter, MultipleLocator
 
-from crossfact.utils.report.figures import DIVERGING, GRID, INK, MUTED, SEQUENTIAL, SURFACE, colours, markers, reads_on
+from crossfact.utils.report.figures import (
+    DIVERGING,
+    GRID,
+    INK,
+    MUTED,
+    SEQUENTIAL,
+    SURFACE,
+    colours,
+    markers,
+    put_legend,
+    reads_on,
+)
 from crossfact.utils.report.sections import GAP, Format, show
 from crossfact.utils.report.statistics import Estimate
 
@@ -45,6 +56,7 @@ def heat_map(
     high: float = 1.0,
     how: Format = "percent",
     numbers: bool = True,
+    diagonal: bool = True,
 ) -> ScalarMappable:
     """Draw a matrix, with its numbers in the cells; gaps are hatched.
 
@@ -58,6 +70,7 @@ def heat_map(
         high: What the strongest colour stands for.
         how: How the numbers are printed: `percent` and `points` without decimals.
         numbers: Whether they are.
+        diagonal: Whether it means something; if not, it is left blank.
 
     Returns:
         The colours' scale, for `colour_bar`.
@@ -65,17 +78,20 @@ def heat_map(
     norm = Normalize(low, high)
     scale = ScalarMappable(norm, DIVERGING if low < 0 else SEQUENTIAL)
     axes.set_facecolor(SURFACE)
-    axes.pcolormesh(np.ma.masked_invalid(values), cmap=scale.cmap, norm=norm, edgecolors=SURFACE, linewidth=0.8)
+    shown = values if diagonal else np.where(np.eye(*values.shape) == 1, np.nan, values)
+    axes.pcolormesh(np.ma.masked_invalid(shown), cmap=scale.cmap, norm=norm, edgecolors=SURFACE, linewidth=0.8)
     for row, column in np.ndindex(values.shape):
         value = values[row, column]
+        if row == column and not diagonal:
+            continue
         if math.isnan(value):
             cell = axes.fill_between([column, column + 1], row, row + 1, facecolor="none", edgecolor=GRID, hatch="////")
             cell.set_linewidth(0)
             axes.text(column + 0.5, row + 0.5, GAP, ha="center", va="center", color=MUTED, fontsize=6.5)
         elif numbers:
-            shown = show(float(value), how) if how == "score" else _whole(100 * value, how)
+            text = show(float(value), how) if how == "score" else _whole(100 * value, how)
             colour = reads_on(tuple(scale.to_rgba(value)))
-            axes.text(column + 0.5, row + 0.5, shown, ha="center", va="center", color=colour, fontsize=6.5)
+            axes.text(column + 0.5, row + 0.5, text, ha="center", va="center", color=colour, fontsize=6.5)
     axes.set_xticks(np.arange(len(columns)) + 0.5, columns, rotation=0 if max(map(len, columns), default=0) < 5 else 90)
     axes.set_yticks(np.arange(len(rows)) + 0.5, rows)
     axes.set_ylim(len(rows), 0)
@@ -107,12 +123,9 @@ def scatter(
 
 def key(drawing: Drawing, colour: Mapping[str, str], marker: Mapping[str, str]) -> None:
     """Put a legend below all panels: what the colours mean, and what the markers mean."""
-    handles = [Patch(color=code, label=label) for label, code in colour.items()]
-    shapes = [
-        Line2D([], [], color=MUTED, marker=shape, linestyle="", markersize=4.5, label=label)
-        for label, shape in marker.items()
-    ]
-    drawing.legend(handles=[*handles, *shapes], loc="outside lower center", ncols=min(7, len(handles) + len(shapes)))
+    handles = [Patch(facecolor=code, edgecolor=MUTED, linewidth=0.4) for code in colour.values()]
+    shapes = [Line2D([], [], color=MUTED, marker=shape, linestyle="", markersize=4.5) for shape in marker.values()]
+    put_legend(drawing, [*handles, *shapes], [*colour, *marker])
 
 
 def diagonal(axes: Axes, low: float = 0.0, high: float = 1.0) -> None:

@@ -132,7 +132,9 @@ class _Group:
         self._models.setdefault(label, {}).update(tasks)
 
     def comparable(self, setting: Setting) -> Comparable:
-        models = tuple(Model(label, tasks) for label, tasks in sorted(self._models.items()))
+        models = tuple(
+            Model(label, tasks) for label, tasks in sorted(self._models.items(), key=lambda item: item[0].casefold())
+        )
         return Comparable(setting, next(iter(self._fingerprints.values())), models)
 
 

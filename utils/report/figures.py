@@ -30,7 +30,7 @@ PALETTE = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 """Go with `PALETTE`, so that no figure depends on colour alone."""
 
-SEQUENTIAL, DIVERGING = "cividis", "PuOr_r"
+SEQUENTIAL, DIVERGING = "YlGnBu", "PuOr_r"
 """Colour maps that readers with any kind of colour vision can order."""
 
 FONTS = ("DejaVu Sans", "Noto Sans CJK JP", "Noto Sans CJK SC", "Noto Sans CJK KR", "Noto Sans Bengali", "Noto Sans")
@@ -94,7 +94,7 @@ def style() -> Iterator[None]:
 
 
 def panels(
-    rows: int, columns: int, *, width: float = 2.4, height: float = 2.2, shared: bool = True
+    rows: int, columns: int, *, width: float = 2.4, height: float = 2.2, shared: bool = True, square: bool = False
 ) -> tuple[Drawing, npt.NDArray[Any]]:
     """Return a drawing and its panels.
 
@@ -104,13 +104,22 @@ def panels(
         width: Of one panel, in inches.
         height: Of one panel, in inches.
         shared: All panels have the same scales, and only the outer ones are labelled.
+        square: The panels will have a fixed shape (`axes.set_aspect("equal")`): no gaps between them.
 
     Returns:
         The drawing and an array of axes, shape (rows, columns).
     """
-    drawing = Drawing(figsize=(max(columns * width, 2.8), max(rows * height, 1.2)), layout="constrained")
+    layout: Literal["compressed", "constrained"] = "compressed" if square else "constrained"
+    drawing = Drawing(figsize=(max(columns * width, 2.8), max(rows * height, 1.2)), layout=layout)
     share: Any = "all" if shared else False
     return drawing, drawing.subplots(rows, columns, squeeze=False, sharex=share, sharey=share)
+
+
+def arrange(drawing: Drawing) -> Drawing:
+    """Lay a finished drawing out, once for all of its files: this takes as long as writing one."""
+    drawing.draw_without_rendering()
+    drawing.set_layout_engine("none")
+    return drawing
 
 
 def grid(axes: Axes, axis: Literal["both", "x", "y"] = "both") -> None:
@@ -118,12 +127,30 @@ def grid(axes: Axes, axis: Literal["both", "x", "y"] = "both") -> None:
     axes.grid(visible=True, axis=axis)
 
 
-def legend(drawing: Drawing, axes: Axes, columns: int = 4) -> None:
-    """Put one legend for all panels below them, without doubles."""
+def legend(drawing: Drawing, axes: Axes) -> None:
+    """Put one legend for all panels below them, without doubles: what `axes` has labels for."""
     handles, labels = axes.get_legend_handles_labels()
     known = dict(zip(labels, handles, strict=True))
-    if known:
-        drawing.legend(known.values(), known.keys(), loc="outside lower center", ncols=min(columns, len(known)))
+    put_legend(drawing, list(known.values()), list(known))
+
+
+def put_legend(drawing: Drawing, handles: Sequence[Any], labels: Sequence[str]) -> None:
+    """Put a legend below all panels, in as many columns as fit."""
+    if labels:
+        widest = 0.45 + 0.075 * max(map(len, labels))
+        fitting = max(1, int(drawing.get_figwidth() / widest))
+        drawing.legend(handles, labels, loc="outside lower center", ncols=min(fitting, len(labels)))
+
+
+def wrap(label: str, width: int = 18) -> str:
+    """Break a long label (a model's name) into lines, after a separator where there is one."""
+    parts = re.findall(rf".{{1,{width - 1}}}[-/ _]|.{{1,{width}}}", label)
+    lines = [""]
+    for part in parts:
+        if lines[-1] and len(lines[-1] + part.rstrip()) > width:
+            lines.append("")
+        lines[-1] += part
+    return "\n".join(line.rstrip() for line in lines)
 
 
 def as_pdf(drawing: Drawing) -> bytes:
@@ -146,8 +173,10 @@ def for_page(svg: str, name: str, title: str) -> str:
     for colour, themed in _THEMED.items():
         element = re.sub(colour, themed, element, flags=re.IGNORECASE)
     width = re.search(r'<svg [^>]*?width="([\d.]+)pt"', element)
-    style_ = f"min-width:{float(width[1]) * 0.9:.0f}px" if width else ""
-    return element.replace("<svg ", f'<svg role="img" aria-label="{_escaped(title)}" style="{style_}" ', 1)
+    size = float(width[1]) if width else 500.0
+    # text of about 12 px where there is room, never under 8 px: narrow screens scroll
+    limits = f"min-width:{0.95 * size:.0f}px;max-width:{1.45 * size:.0f}px"
+    return element.replace("<svg ", f'<svg role="img" aria-label="{_escaped(title)}" style="{limits}" ', 1)
 
 
 def _saved(drawing: Drawing, kind: str, metadata: dict[str, None]) -> bytes:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from crossfact.utils.report.comparable import Comparable
-from crossfact.utils.report.figures import as_pdf, as_svg, for_page, style
+from crossfact.utils.report.figures import arrange, as_pdf, as_svg, for_page, style
 from crossfact.utils.report.page import Item, PageSection, Part
 from crossfact.utils.report.sections import Figure, Section, Table
 from crossfact.utils.report.tables import as_csv, as_latex, as_markdown
@@ -55,7 +55,7 @@ def _item(folder: Path, part: Table | Figure) -> Item:
     if isinstance(part, Table):
         return Item(key, part.title, part, _write_table(folder, part))
     with style():
-        drawing = part.draw()
+        drawing = arrange(part.draw())
         svg, pdf = as_svg(drawing), as_pdf(drawing)
     (folder / f"{part.name}.svg").write_text(svg, encoding="utf-8")
     (folder / f"{part.name}.pdf").write_bytes(pdf)

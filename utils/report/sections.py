@@ -142,7 +142,7 @@ def _shown(value: float, how: Format) -> str:
     if how == "percent":
         return f"{100 * value:.1f}"
     if how == "points":
-        return f"{100 * value:+.1f}".replace("-", "−")
+        return "0.0" if abs(value) < 0.0005 else f"{100 * value:+.1f}".replace("-", "−")
     if how == "count":
         return f"{value:.0f}"
     if how == "p":

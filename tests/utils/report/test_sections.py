@@ -101,7 +101,8 @@ def test_a_family_in_miniature(tmp_path: Path) -> None:
         (math.nan, "score", "–"),
         (Estimate(0.5, 0.4, 0.6, 10), "percent", "50.0 [40.0, 60.0]"),
         (Estimate(0.5, math.nan, math.nan, 1), "percent", "50.0"),
-        (Difference(-0.1, -0.2, 0.0, 0.03), "points", "−10.0 [−20.0, +0.0]"),
+        (Difference(-0.1, -0.2, 0.0, 0.03), "points", "−10.0 [−20.0, 0.0]"),
+        (-0.0001, "points", "0.0"),
     ],
 )
 def test_cells_as_they_are_printed(cell: Any, how: Any, expected: str) -> None:
