@@ -42,13 +42,13 @@ def request(prompt: str, candidate: str) -> Instance:
     return Instance(request_type="loglikelihood", doc={}, arguments=(prompt, candidate), idx=0)
 
 
-def stepwise(model: HFLM, before: list[int], after: list[int]) -> float:
+def stepwise(model: HFLM, before: list[int], after: list[int], temperature: float = 1.0) -> float:
     """The summed log-probability of `after`, token by token."""
     total, ids = 0.0, list(before)
     for token in after:
         with torch.no_grad():
             logits = model.model(torch.tensor([ids])).logits[0, -1]
-        total += torch.log_softmax(logits, -1)[token].item()
+        total += torch.log_softmax(logits / temperature, -1)[token].item()
         ids.append(token)
     return total
 

@@ -26,7 +26,7 @@ from tests.shared import shared_path
 
 ALL = [f"fiber_{topic}_{lang}" for topic in TOPICS for lang in FIBER_LANGUAGES]
 CHAT_ONLY = ("anthropic-chat", "anthropic-completions", "litellm", "local-chat-completions", "openai-chat-completions")
-WITH_LIKELIHOODS = ("hf", "local-completions", "openai-completions", "gguf", "textsynth", "dummy", "vllm", "sglang")
+WITH_LIKELIHOODS = ("hf", "local-completions", "openai-completions", "gguf", "textsynth", "dummy")
 FEW = ["fiber_capital_cities_it", "fiber_countries_neighbors_tr", "fiber_chemical_symbols_en"]
 
 
