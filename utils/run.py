@@ -16,10 +16,13 @@ def run_harness(arguments: list[str]) -> None:
     from lm_eval.__main__ import cli_evaluate
 
     from crossfact.utils.backends import register_backends
+    from crossfact.utils.older_harness import let_yaml_name_our_functions
 
     register_backends()
-
-    sys.argv = ["lm_eval", "run", *_with_our_tasks(arguments)]
+    let_yaml_name_our_functions()
+    # before 0.4.10 the harness had one command, without sub-commands
+    command = ["run"] if find_spec("lm_eval._cli") else []
+    sys.argv = ["lm_eval", *command, *_with_our_tasks(arguments)]
     cli_evaluate()
 
 

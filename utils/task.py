@@ -32,6 +32,7 @@ class SourcedTask(ConfigurableTask):
             config: The merged YAML of the task. Its `class` key, which brought the harness here, is not a field of
                 the harness's own configuration and is left out.
         """
+        self._instances = None  # the harness reads it before it has built any, and older releases do not set it
         super().__init__(config={key: value for key, value in (config or {}).items() if key != "class"})
         self.config.task_alias = f"{self.config.task_alias or self.config.task} [{self.source.name}]"
         self.config.metadata = {
