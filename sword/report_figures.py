@@ -32,7 +32,7 @@ LABELS = tuple(kind.upper() for kind in KINDS)
 
 _GROUP_COLOURS = dict(zip(GROUPS, figures.PALETTE, strict=False))
 _LANGUAGE_COLOURS = {
-    **dict(zip(WESTERN, ("#56b4e9", "#0072b2", "#5e4fa2", "#009e73", "#7fbf7b", "#8a8d91"), strict=True)),
+    **dict(zip(WESTERN, ("#56b4e9", "#0072b2", "#8073ac", "#009e73", "#7fbf7b", "#8a8d91"), strict=True)),
     **dict(zip(EAST_ASIAN, ("#d55e00", "#e69f00"), strict=True)),
 }
 
@@ -164,7 +164,9 @@ def _scatter(answers: Answers, name: str, title: str, sides: dict[str, tuple[int
                     rows.append((*(LABELS[kind] for kind in kinds), label, lang, x.mean, y.mean))
 
     def draw() -> Drawing:
-        drawing, panels = figures.panels(1, len(sides), width=2.0 if len(sides) > 2 else 2.8, height=2.7, square=True)
+        drawing, panels = figures.panels(
+            1, len(sides), width=2.0 if len(sides) > 2 else 3.2, height=2.7 if len(sides) > 2 else 3.6, square=True
+        )
         shapes = figures.markers(answers.models)
         for axes, (side, kinds) in zip(panels.flat, sides.items(), strict=True):
             charts.diagonal(axes)

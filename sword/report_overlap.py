@@ -195,12 +195,11 @@ def _heat_maps(
 
     def draw() -> Drawing:
         size = max(1.2, 0.2 * len(inner) + 0.15)
-        drawing, panels = figures.panels(len(layout[0]), len(layout[1]), width=size, height=size, square=True)
-        names = [figures.wrap(name) for name in inner]
+        drawing, panels = figures.panels(len(layout[0]), len(layout[1]), width=size, height=0.92 * size, square=True)
         for row, first in enumerate(layout[0]):
             for column, second in enumerate(layout[1]):
                 axes = panels[row, column]
-                scale = charts.heat_map(axes, found[first, second], names, names, diagonal=False)
+                scale = charts.heat_map(axes, found[first, second], inner, inner, diagonal=False)
                 axes.set_aspect("equal")
                 if row == 0:
                     axes.set_title(second)

@@ -225,7 +225,7 @@ def strips(
     """
     shown, size = np.ma.masked_less(codes, 0), len(rows) // len(groups)
     axes.imshow(shown, cmap=ListedColormap(list(palette)), vmin=0, vmax=len(palette) - 1, aspect="auto")
-    axes.set_yticks(range(len(rows)), rows, fontsize=5)
+    axes.set_yticks(range(len(rows)), rows, fontsize=4.2)
     axes.set_xticks([])
     for place, label in enumerate(groups):
         middle = (place + 0.5) * size - 0.5

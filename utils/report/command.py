@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from importlib.metadata import EntryPoint, entry_points
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.metadata import entry_points
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
@@ -21,33 +22,42 @@ def report(
     out: Annotated[Path, typer.Option(help="The folder to write to.")],
 ) -> None:
     """Write tables, figures and one self-contained page (index.html) from logged runs of one model or several."""
-    for line in write_report(results, out):
+    if find_spec("matplotlib") is None:
+        raise UserError("a report needs matplotlib: pip install 'crossfact[report]'")
+    families: dict[str, Sections] = {
+        # `utils` imports no benchmark: each one declares its part as an entry point.
+        point.name: point.load()
+        for point in sorted(entry_points(group="crossfact.report"), key=lambda point: point.name)
+    }
+    for line in write_report(results, out, families):
         typer.echo(line)
 
 
-def write_report(results: Iterable[Path], out: Path) -> list[str]:
+def write_report(results: Iterable[Path], out: Path, families: Mapping[str, Sections]) -> list[str]:
     """Write the report of all runs at or below some paths.
+
+    Args:
+        results: Results files, or folders that hold some.
+        out: Where to.
+        families: The families' names, with which the names of their tasks begin, and what makes their sections.
 
     Returns:
         What the user should know, line by line: what was not read, what cannot be compared, what was written.
 
     Raises:
-        UserError: There is nothing to report, or matplotlib is not installed.
+        UserError: There is nothing to report.
     """
-    try:
-        from crossfact.utils.report.files import write_part
-        from crossfact.utils.report.page import render
-    except ImportError as error:
-        raise UserError(f"a report needs {error.name}: pip install 'crossfact[report]'") from error
+    from crossfact.utils.report.files import write_part
+    from crossfact.utils.report.page import render
+
     runs, problems = find_runs(results)
-    families = {point.name: point for point in sorted(entry_points(group="crossfact.report"), key=lambda p: p.name)}
     problems += _not_ours(runs, families)
     parts, warnings, notes = [], [], []
-    for family, point in families.items():
+    for family, sections in families.items():
         groups = group_comparable(runs, family)
         for place, group in enumerate(groups):
             apart = _apart(groups, place)
-            parts.append(write_part(out, family, place, len(groups), group, _sections(point)(group.models), apart))
+            parts.append(write_part(out, family, place, len(groups), group, sections(group.models), apart))
             warnings += [f"{family.upper()} ({place + 1}): {line}" for line in apart]
             notes += [f"{family.upper()}: {note}" for section in parts[-1].sections for note in section.notes]
     if not parts:
@@ -58,10 +68,6 @@ def write_report(results: Iterable[Path], out: Path) -> list[str]:
     figures = sum(bool(item.svg) for item in items)
     written = f"written: {page} ({len(runs)} runs, {len(items) - figures} tables, {figures} figures)"
     return [*problems, *warnings, *dict.fromkeys(notes), written]
-
-
-def _sections(point: EntryPoint) -> Sections:
-    return point.load()
 
 
 def _apart(groups: Sequence[Comparable], place: int) -> tuple[str, ...]:

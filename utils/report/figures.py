@@ -175,7 +175,7 @@ def for_page(svg: str, name: str, title: str) -> str:
     width = re.search(r'<svg [^>]*?width="([\d.]+)pt"', element)
     size = float(width[1]) if width else 500.0
     # text of about 12 px where there is room, never under 8 px: narrow screens scroll
-    limits = f"min-width:{0.95 * size:.0f}px;max-width:{1.45 * size:.0f}px"
+    limits = f"min-width:{0.95 * size:.0f}px;max-width:{1.6 * size:.0f}px"
     return element.replace("<svg ", f'<svg role="img" aria-label="{_escaped(title)}" style="{limits}" ', 1)
 
 

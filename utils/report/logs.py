@@ -12,11 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
+import msgspec
 import orjson
 
 from crossfact.utils.errors import UserError
 
 _PREFIX, _JUDGED = "results_", "_judge"
+_NOT_READ = (OSError, ValueError, KeyError, TypeError, msgspec.DecodeError)
 _OURS = frozenset({"version", "source", "fingerprint", "config_source"})
 
 S = TypeVar("S")
@@ -102,7 +104,7 @@ def find_runs(paths: Iterable[Path]) -> tuple[list[Run], list[str]]:
             run, missing = _read_run(file)
             runs.append(run)
             problems += missing
-        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        except (*_NOT_READ, AttributeError) as error:
             problems.append(f"{file}: no results file of lm_eval ({_reason(error)})")
     if not runs:
         shown = " ".join(map(str, paths))
@@ -128,7 +130,7 @@ def read_samples(task: TaskLog, decode: Callable[[bytes], S] = orjson.loads) -> 
                     continue
                 try:
                     yield decode(_without_nan(line))
-                except (ValueError, KeyError, TypeError) as error:
+                except _NOT_READ as error:
                     raise DamagedLogError(f"{path}, line {number}: no logged sample ({_reason(error)})") from error
 
 
@@ -157,7 +159,7 @@ def read_task(
         return read(read_samples(task, decode)), ""
     except DamagedLogError as error:
         return None, f"{error}; {task.name} is left out"
-    except (KeyError, TypeError, ValueError) as error:
+    except _NOT_READ as error:
         return None, f"{task.samples[-1]}: samples not as expected ({_reason(error)}); {task.name} is left out"
 
 
@@ -178,7 +180,7 @@ def _read_run(file: Path) -> tuple[Run, list[str]]:
     if judged_file.exists():
         try:
             judged = orjson.loads(_without_nan(judged_file.read_bytes()))["results"]
-        except (ValueError, KeyError, TypeError) as error:
+        except _NOT_READ as error:
             problems.append(f"{judged_file}: no judged results ({_reason(error)})")
     tasks = {
         name: _task(name, file, content, content["results"][name], judged.get(name, {}), arguments)
