@@ -15,6 +15,7 @@ from lm_eval.tasks import TaskManager
 from crossfact.sword.loading import embedded_documents
 from crossfact.sword.metrics import METRICS
 from crossfact.utils.languages import SWORD_LANGUAGES
+from tests.models import small_model
 
 TASKS = Path(__file__).parents[2] / "lm_eval_tasks"
 LIMIT = 12
@@ -120,3 +121,29 @@ def test_examples_for_base_models_alternate_and_are_not_in_the_test() -> None:
     statements = [line for line in shown.splitlines() if line.startswith("Statement: ")]
     tested = {probe["statement"] for doc in embedded_documents("fr") for probe in doc["probes"]}
     assert not tested & {line.removeprefix("Statement: ") for line in statements[:-1]}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("model", "options"),
+    [("smollm2", {"apply_chat_template": True}), ("gemma", {"num_fewshot": 4})],
+    ids=["chat model", "base model"],
+)
+def test_real_models(model: str, options: dict[str, Any]) -> None:
+    found = simple_evaluate(
+        model="hf",
+        model_args={"pretrained": str(small_model(model)), "dtype": "float32"},
+        device="cpu",
+        tasks=["sword_en", "sword_ko"],
+        limit=2,
+        gen_kwargs={"max_gen_toks": 16},
+        task_manager=TaskManager(include_path=str(TASKS), include_defaults=False),
+        log_samples=True,
+        **options,
+    )
+    for task in ("sword_en", "sword_ko"):
+        responses = [response for sample in found["samples"][task] for response in sample["filtered_resps"]]
+        assert len(responses) == 10
+        rates = found["results"][task]
+        assert rates["invalid_rate,answer"] == pytest.approx(responses.count("invalid") / 10)
+        assert rates["false_rate,answer"] == pytest.approx(responses.count("false") / 10)
