@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import inspect
 import json
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from lm_eval.api.model import LM
+from lm_eval.api.model import LM, CachingLM
 from lm_eval.api.task import ConfigurableTask
 
 from crossfact.utils.errors import UserError, print_user_errors_plainly
@@ -52,12 +53,27 @@ class SourcedTask(ConfigurableTask):
     def check_backend(self, model: LM) -> None:
         """Raise `UserError` if `model` cannot run this task. Called before any request is built."""
 
-    def build_all_requests(self, *, limit: int | None = None, **kwargs: Any) -> None:
-        """Build the requests as the harness does, after three checks that it does not make.
+    def check_shots(self, shots: int) -> None:
+        """Raise `UserError` if the task has no `shots` examples to show."""
+        if (found := len(self.examples_for(self.eval_docs[0]))) < shots:
+            raise UserError(
+                f"--num_fewshot {shots}: {self.config.task} [{self.source.name}] has {found or 'no'} examples that are "
+                "not in its test set: ask for that many at most"
+            )
+
+    def examples_for(self, doc: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+        """Return the examples that may stand before a document's question, in their order."""
+        return self.dataset[self.config.fewshot_split] if self.config.fewshot_split else ()
+
+    def build_all_requests(
+        self, *, limit: int | None = None, samples: Sequence[int] | None = None, **kwargs: Any
+    ) -> None:
+        """Build the requests as the harness does, after some checks that it does not make.
 
         Raises:
             UserError: `limit` is larger than the data, so that a score over all of it would look like one over
-                `limit` documents; or the backend cannot run the task.
+                `limit` documents; `samples` are no documents, or in an order in which the harness would log them
+                under wrong numbers; there are too few examples; or the backend cannot run the task.
         """
         if (model := running_model()) is not None:
             self.check_backend(model)
@@ -67,14 +83,31 @@ class SourcedTask(ConfigurableTask):
                 f"--limit {int(limit)} is larger than the {available} documents of {self.config.task} "
                 f"[{self.source.name}]: lower it, or leave it out to run them all"
             )
+        if samples is not None:
+            self._check_samples(samples, available)
+        if shots := self.config.num_fewshot or 0:
+            self.check_shots(shots)
         # The harness's request cache is keyed by task name and shots alone; data, prompt and options matter as well.
         if kwargs.get("cache_requests"):
-            kwargs["tokenizer_name"] = f"{kwargs.get('tokenizer_name', '')}-{self._request_digest()}"
-        super().build_all_requests(limit=limit, **kwargs)
+            kwargs["tokenizer_name"] = f"{kwargs.get('tokenizer_name', '')}-{self._request_digest(samples)}"
+        super().build_all_requests(limit=limit, samples=samples, **kwargs)
 
-    def _request_digest(self) -> str:
+    def process_results(self, doc: Mapping[str, Any], results: Sequence[Any]) -> dict[str, Any]:
+        """Score a document as the YAML's `process_results` says; with `--predict_only` there is nothing to score."""
+        if "bypass" in self._metric_fn_list:
+            return {"bypass": 0.0}
+        return super().process_results(doc, results)
+
+    def _check_samples(self, samples: Sequence[int], available: int) -> None:
+        if not samples or list(samples) != sorted(set(samples)) or samples[0] < 0 or samples[-1] >= available:
+            raise UserError(
+                f"--samples of {self.config.task} [{self.source.name}]: give numbers from 0 to {available - 1}, each "
+                f"once and in rising order, not {list(samples)}"
+            )
+
+    def _request_digest(self, samples: Sequence[int] | None) -> str:
         """Return a digest of everything besides the task's name that the requests depend on."""
-        shown = json.dumps([self.dump_config(), self.VERSION], sort_keys=True, default=str)
+        shown = json.dumps([self.dump_config(), self.VERSION, samples], sort_keys=True, default=str)
         return hashlib.sha256(shown.encode()).hexdigest()[:16]
 
 
@@ -86,7 +119,11 @@ def running_model() -> LM | None:
     """
     frame = inspect.currentframe()
     while frame is not None:
-        if frame.f_code.co_name == "evaluate" and isinstance(model := frame.f_locals.get("lm"), LM):
-            return model
+        if frame.f_code.co_name == "evaluate":
+            model = frame.f_locals.get("lm")
+            if isinstance(model, CachingLM):  # --use_cache
+                model = model.lm
+            if isinstance(model, LM):
+                return model
         frame = frame.f_back
     return None
