@@ -57,8 +57,10 @@ def _plausibility(answers: Answers) -> Section:
 
 
 def _difficulty(answers: Answers) -> Section:
-    parts = (report_figures.by_difficulty(answers), report_overlap.statement_strips(answers))
-    return Section("sword-difficulty", "Easy and hard statements", _present(parts))
+    levels = report_figures.by_difficulty(answers)
+    notes = () if levels else ("accuracy by difficulty (Figure 3): it needs a model that was run in three languages",)
+    parts = (levels, report_overlap.statement_strips(answers))
+    return Section("sword-difficulty", "Easy and hard statements", _present(parts), notes=notes)
 
 
 def _overlap(answers: Answers) -> Section:
@@ -67,4 +69,4 @@ def _overlap(answers: Answers) -> Section:
 
 
 def _present(parts: Sequence[Table | Figure | None]) -> tuple[Table | Figure, ...]:
-    return tuple(part for part in parts if part is not None)
+    return tuple(part for part in parts if part is not None and (isinstance(part, Figure) or part.rows))

@@ -22,7 +22,7 @@ from crossfact.sword.report_scores import (
     pooled,
 )
 from crossfact.utils.report import charts, figures
-from crossfact.utils.report.sections import Cell, Column, Figure, Table
+from crossfact.utils.report.sections import GAP, Cell, Column, Figure, Table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
@@ -94,8 +94,8 @@ def original_scatter(answers: Answers) -> Figure:
     )
 
 
-def by_difficulty(answers: Answers) -> Figure:
-    """Draw accuracy by difficulty, language and kind of statement (Figure 3)."""
+def by_difficulty(answers: Answers) -> Figure | None:
+    """Draw accuracy by difficulty, language and kind of statement (Figure 3); None without three languages."""
     found = {
         (model, kind): difficulty(answers, model, kind) for model in range(len(answers.models)) for kind in range(5)
     }
@@ -106,6 +106,9 @@ def by_difficulty(answers: Answers) -> Figure:
         for lang, (share, count) in zip(answers.languages, shares, strict=True)
     ]
 
+    if not rows:
+        return None
+
     def draw() -> Drawing:
         drawing, panels = figures.panels(len(answers.models), len(KINDS), width=1.6, height=1.5)
         for (model, kind), levels in found.items():
@@ -115,7 +118,10 @@ def by_difficulty(answers: Answers) -> Figure:
                 axes.plot(shares, color=_LANGUAGE_COLOURS[lang], linewidth=1.1, label=lang, marker="o", markersize=2)
             expected = [_share_of(level) for level in levels]
             axes.plot(expected, color=figures.INK, linestyle=(0, (1, 2)), linewidth=1, label="all languages alike")
-            axes.set_xticks(range(len(levels)), [level.partition("/")[0] for level in levels])
+            if levels:
+                axes.set_xticks(range(len(levels)), [level.partition("/")[0] for level in levels])
+            else:
+                axes.text(0.5, 0.5, GAP, ha="center", color=figures.MUTED, transform=axes.transAxes)
             axes.set_ylim(-0.03, 1.03)
             charts.percent_axis(axes.yaxis, 0.5)
             figures.grid(axes, "y")

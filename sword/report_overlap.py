@@ -78,7 +78,7 @@ def statement_strips(answers: Answers) -> Figure:
         height = 0.062 * len(KINDS) * len(answers.languages) + 0.35
         drawing, panels = figures.panels(len(answers.models), 1, width=7, height=height, shared=False)
         for model, axes in enumerate(panels[:, 0]):
-            codes, palette = _strip_codes(answers, model)
+            codes, palette = strip_codes(answers, model)
             names = [lang for _ in KINDS for lang in answers.languages]
             charts.strips(axes, codes, names, palette, groups=LABELS)
             axes.set_title(answers.models[model])
@@ -213,7 +213,7 @@ def _heat_maps(
     return Figure(name, title, draw, data, caption)
 
 
-def _strip_codes(answers: Answers, model: int) -> tuple[np.ndarray, tuple[str, ...]]:
+def strip_codes(answers: Answers, model: int) -> tuple[np.ndarray, tuple[str, ...]]:
     """Return a model's answers as places in a palette, kinds one below the other, easiest triples first."""
     codes = answers.codes[model]
     right = codes == RIGHT
