@@ -10,6 +10,7 @@ from typing import Any
 from lm_eval.api.instance import Instance
 from lm_eval.utils import warning_once
 
+from crossfact.utils.errors import UserError
 from crossfact.utils.probes import ProbeTask
 
 VOTE_TEMPERATURE = 0.01
@@ -32,6 +33,18 @@ class ClearTask(ProbeTask):
             warning_once(_log, f"greedy decoding gives {votes} times the same vote: each question is asked once")
             doc = {**doc, "probes": [{**probe, "repeats": 1} for probe in doc["probes"]]}
         return super().construct_requests(doc, ctx, **kwargs)
+
+    def check_shots(self, shots: int) -> None:
+        """Refuse examples, whatever their number.
+
+        Raises:
+            UserError: Always. An example answers as the evidence says or as memory has it, and so would show a model
+                what the benchmark wants to see it decide.
+        """
+        raise UserError(
+            f"--num_fewshot {shots}: {self.config.task} takes no examples, which would show a model whether to follow "
+            "evidence or memory: leave it out"
+        )
 
     def generation_arguments(self, asked: Mapping[str, Any]) -> dict[str, Any]:
         """Return the generation arguments of one probe."""

@@ -101,3 +101,16 @@ def find_gold(answers: Iterable[str], choices: Sequence[str], where: str) -> lis
         if answer not in choices:
             raise UserError(f"{where}: the gold answer {answer.strip()!r} is not in the surface set; add it there")
     return [index for index, choice in enumerate(choices) if choice in wanted]
+
+
+def hold_out(documents: Documents, items: int) -> tuple[Documents, Documents]:
+    """Return the documents without those about the last few items, and those.
+
+    All keep the whole surface set, so that an example's answer is a candidate like any other.
+    """
+    order = list(dict.fromkeys(document["item"] for document in documents))
+    held = set(order[len(order) - items :])
+    return (
+        Documents(document for document in documents if document["item"] not in held),
+        Documents(document for document in documents if document["item"] in held),
+    )

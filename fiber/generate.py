@@ -16,6 +16,10 @@ _TEMPLATE = """\
 class: !function crossfact.fiber.task.FiberTask
 custom_dataset: !function crossfact.fiber.loading.load
 test_split: test
+fewshot_split: fewshot
+fewshot_config:
+  sampler: first_n
+  doc_to_target: "{{{{choices[gold[0]]}}}}"
 output_type: multiple_choice
 doc_to_text: prompt
 doc_to_choice: choices

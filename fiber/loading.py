@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from crossfact.fiber.document_files import document_file, read_documents
-from crossfact.fiber.documents import Documents
+from crossfact.fiber.documents import Documents, hold_out
 from crossfact.fiber.embedded import build_documents, embedded_source
 from crossfact.fiber.official import check_copy, download_official, looks_official, official_files
 from crossfact.fiber.official_files import read_official
@@ -18,9 +18,14 @@ from crossfact.utils.sources import EMBEDDED, OFFICIAL, Source, Splits, fingerpr
 PAPER, REFERENCE = "paper", "reference"
 PROTOCOLS = (PAPER, REFERENCE)
 
+EXAMPLES = 5
+"""How many subjects of the embedded data are held out to be examples."""
+
 
 def load(topic: str, lang: str, source: str = EMBEDDED, protocol: str = PAPER, **ignored: Any) -> Splits:
-    """Return the documents of one task as its `test` split.
+    """Return the documents of one task as its `test` split, and examples for few-shot prompts as `fewshot`.
+
+    Only the embedded data have examples: all about a few subjects that are held out from the test.
 
     Args:
         topic: The topic's name.
@@ -37,7 +42,8 @@ def load(topic: str, lang: str, source: str = EMBEDDED, protocol: str = PAPER, *
     if protocol not in PROTOCOLS:
         raise UserError(f"FIBER has no protocol {protocol!r}: use one of {', '.join(PROTOCOLS)}")
     documents, origin = _read(found, lang, source, as_published=protocol == REFERENCE)
-    return Splits({"test": documents}, origin)
+    test, examples = hold_out(documents, EXAMPLES if source == EMBEDDED else 0)
+    return Splits({"test": test, "fewshot": examples}, origin)
 
 
 def _read(topic: Topic, lang: str, source: str, *, as_published: bool) -> tuple[Documents, Source]:

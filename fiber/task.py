@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import logging
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lm_eval.api.model import LM
@@ -43,7 +44,7 @@ class FiberTask(SourcedTask):
         if _gives_no_loglikelihoods(model):
             raise UserError(
                 f"the backend {_backend_name(model)} only generates text, but FIBER ranks given candidates by their "
-                f"log-likelihood: use {_WORKING_BACKENDS}"
+                f"log-likelihood: use {_WORKING_BACKENDS}, or run the fiber_list tasks, which let it answer"
             )
         if self.protocol != getattr(model, "fiber_protocol", PAPER):
             raise UserError(
@@ -51,6 +52,16 @@ class FiberTask(SourcedTask):
                 "not follow: the reference protocol needs both `crossfact run --model fiber-reference` and "
                 f'--metadata \'{{"source": "official", "protocol": "{REFERENCE}"}}\''
             )
+
+    def examples_for(self, doc: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+        """Return the examples in the same form as a document's prompt: one about each subject that is held out."""
+        form = _form(doc)
+        return [example for example in self.dataset["fewshot"] if _form(example) == form]
+
+    def fewshot_context(self, doc: Mapping[str, Any], *args: Any, **kwargs: Any) -> Any:
+        """Return the prompt after examples of its own form (a sentence after sentences, a count after counts)."""
+        self.sampler.df = self.examples_for(doc)
+        return super().fewshot_context(doc, *args, **kwargs)
 
     def build_all_requests(self, *, limit: int | None = None, **kwargs: Any) -> None:
         """Build the requests, and see to it that their candidates are tokenized exactly."""
@@ -75,6 +86,11 @@ class FiberTask(SourcedTask):
                 wrong,
             )
         return config
+
+
+def _form(doc: Mapping[str, Any]) -> str:
+    """Return the form of a prompt, which is what its id has before the subject (`capital_cities_tr_sc_0`)."""
+    return str(doc["id"]).rpartition(":")[0]
 
 
 def _gives_no_loglikelihoods(model: LM) -> bool:
