@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from crossfact.clear.report_comparisons import languages_table, models_table
 from crossfact.clear.report_figures import bars, evidence_matrices, gap_map, source_matrices
-from crossfact.clear.report_outcomes import JUDGE, Answers, read_answers
+from crossfact.clear.report_outcomes import DATASETS, JUDGE, Answers, read_answers
 from crossfact.clear.report_popularity import by_popularity
 from crossfact.clear.report_tables import (
     closed_book_table,
@@ -40,7 +40,7 @@ def _closed_book(answers: Answers) -> list[Section]:
         "Closed-book accuracy by language",
         "Share of right answers without any evidence (Task 1), with 95 % intervals. Dotted: true or false at random.",
     )
-    parts = [matching_table(answers)]
+    parts: list[Table | Figure] = [matching_table(answers)]
     if "popqa" in answers.datasets:
         parts += [table for table in (judge_table(answers), wrong_language_table(answers)) if table]
     return [
@@ -63,7 +63,7 @@ def _same_language(answers: Answers) -> list[Section]:
     if "popqa" not in answers.datasets:
         return [section]
     popularity, notes = by_popularity(answers)
-    parts = (popularity,) if popularity else ()
+    parts: tuple[Table | Figure, ...] = (popularity,) if popularity else ()
     return [section, Section("clear_by_popularity", "Popular and obscure subjects", parts, notes=notes)]
 
 
@@ -73,8 +73,8 @@ def _cross_language(answers: Answers) -> list[Section]:
         evidence_matrices(answers, "pr", "Persuasion rate"),
         gap_map(answers),
     ]
-    parts = (evidence_table(answers, 3), *(figure for figure in drawn if figure))
-    return [Section("clear_crossing", "Evidence in other languages", parts)]
+    figures = tuple(figure for figure in drawn if figure)
+    return [Section("clear_crossing", "Evidence in other languages", (evidence_table(answers, 3), *figures))]
 
 
 def _two_sources(answers: Answers) -> list[Section]:
@@ -106,6 +106,6 @@ def _lacking(answers: Answers) -> list[str]:
     for model in answers.models:
         absent = [key for key in wanted if (model, *key) not in answers.outcomes]
         if absent:
-            shown = ", ".join(f"{dataset} task {number} {lang}" for dataset, number, lang in sorted(absent))
+            shown = ", ".join(f"{DATASETS[dataset]} task {number} {lang}" for dataset, number, lang in sorted(absent))
             lines.append(f"{model} was not run, or could not be read, in: {shown}. These are gaps.")
     return lines

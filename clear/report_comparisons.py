@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-from crossfact.clear.report_outcomes import Answers
+from crossfact.clear.report_outcomes import DATASETS, Answers
 from crossfact.clear.report_rates import task_scores
 from crossfact.utils.report.means import Strata, mean_differences
 from crossfact.utils.report.sections import Cell, Column, Table
@@ -44,7 +44,7 @@ def models_table(answers: Answers) -> Table | None:
                         left.append(shared[0])
                         right.append(shared[1])
                 if left:
-                    labels.append((one, two, dataset, heading, f"{len(left)} languages"))
+                    labels.append((one, two, DATASETS[dataset], heading, f"{len(left)} languages"))
                     pairs.append((left, right))
     return _compared(
         "clear_models", "Differences between models", ("model", "less", "dataset", "rate", "mean over"), labels, pairs
@@ -62,7 +62,7 @@ def languages_table(answers: Answers) -> Table | None:
                     scores = task_scores(answers, model, dataset, number, lang, metric)
                     if lang != REFERENCE and english is not None and scores is not None:
                         one, two = common_items(scores, english)
-                        labels.append((model, lang, dataset, heading))
+                        labels.append((model, lang, DATASETS[dataset], heading))
                         pairs.append(([one], [two]))
     return _compared(
         "clear_languages", "Each language less English", ("model", "language", "dataset", "rate"), labels, pairs

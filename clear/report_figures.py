@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from crossfact.clear.report_matrices import (
     ALL_MODELS,
@@ -19,7 +18,7 @@ from crossfact.clear.report_matrices import (
     persuasion_gaps,
     truth_by_fake,
 )
-from crossfact.clear.report_outcomes import Answers
+from crossfact.clear.report_outcomes import DATASETS, Answers
 from crossfact.clear.report_rates import CHANCE, task_scores
 from crossfact.utils.report import charts, figures
 from crossfact.utils.report.sections import Cell, Column, Figure, Table
@@ -65,13 +64,13 @@ def bars(answers: Answers, number: int, metrics: Mapping[str, str], name: str, t
             charts.percent_axis(axes.yaxis)
             if dataset in CHANCE:
                 charts.baseline(axes, CHANCE[dataset])
-            axes.set(title=f"{dataset}: {metrics[metric]}", ylim=(0, 1), ylabel="%")
+            axes.set(title=f"{DATASETS[dataset]}: {metrics[metric]}", ylim=(0, 1), ylabel="%")
         figures.legend(drawing, panels[-1, 0])
         return drawing
 
     headings = ("model", "dataset", "rate", "language")
     rows: list[tuple[Cell, ...]] = [
-        (model, dataset, metrics[metric], lang, one) for (model, dataset, metric, lang), one in found.items()
+        (model, DATASETS[dataset], metrics[metric], lang, one) for (model, dataset, metric, lang), one in found.items()
     ]
     columns = (*(Column(heading, "text") for heading in headings), Column("value"))
     return Figure(name, title, draw, Table(f"{name}_data", title, columns, tuple(rows)), caption)
@@ -100,7 +99,7 @@ def source_matrices(answers: Answers) -> list[Figure]:
         figure = _heat_maps(
             [one for one in matrices if one.dataset == dataset],
             name=f"clear_{dataset}_sources",
-            title=f"Accuracy by the languages of the truthful and of the false source, {dataset}",
+            title=f"Accuracy by the languages of the truthful and of the false source, {DATASETS[dataset]}",
             languages=(languages, languages),
             axes_labels=("language of the false source", "language of the truthful source"),
             caption="Accuracy in percent. Left: the question has the language of the truthful source; right: of the "
@@ -158,25 +157,34 @@ def _heat_maps(
     if not matrices:
         return None
     models = list(dict.fromkeys(one.model for one in sorted(matrices, key=lambda one: one.model == ALL_MODELS)))
+    beside = 2 if len(models) > 3 else 1  # models in a row
     kinds = list(dict.fromkeys((one.dataset, one.what) for one in matrices))
     placed = {(one.model, one.dataset, one.what): one for one in matrices}
 
     def draw() -> Drawing:
         size = [_CELL * len(side) + 0.55 for side in languages]
-        drawing, panels = figures.panels(len(models), len(kinds), width=max(size[1], 1.9), height=size[0])
-        scale = None
-        for line, model in zip(panels, models, strict=True):
+        rows = math.ceil(len(models) / beside)
+        drawing, panels = figures.panels(rows, beside * len(kinds), width=max(size[1], 1.9), height=size[0])
+        shown = panels.reshape(-1, len(kinds))
+        for unused in shown[len(models) :].flat:
+            unused.set_axis_off()
+        for line, model in zip(shown[: len(models)], models, strict=True):
             for axes, kind in zip(line, kinds, strict=True):
                 matrix = placed.get((model, *kind))
                 scale = charts.heat_map(axes, _array(matrix, *languages), languages[0], languages[1])
                 axes.set_title(_panel_title(model, kind), fontsize=7.5)
-        _label_edges(panels, axes_labels)
-        if scale is not None:
-            charts.colour_bar(drawing, scale, panels, "%")
+        for axes in panels[:, 0]:
+            axes.set_ylabel(axes_labels[0])
+        for axes in shown[len(models) - beside : len(models)].flat:  # the lowest of each column
+            axes.set_xlabel(axes_labels[1])
+            axes.tick_params(labelbottom=True)
+        charts.colour_bar(drawing, scale, panels, "%")
         return drawing
 
     rows: list[tuple[Cell, ...]] = [
-        (one.model, one.dataset, one.what, *pair, cell) for one in matrices for pair, cell in one.cells.items()
+        (one.model, DATASETS[one.dataset], one.what, *pair, cell)
+        for one in matrices
+        for pair, cell in one.cells.items()
     ]
     headings = ("model", "dataset", "shown", *axes_labels)
     columns = (*(Column(heading, "text") for heading in headings), Column("value"))
@@ -185,14 +193,7 @@ def _heat_maps(
 
 def _panel_title(model: str, kind: tuple[str, str]) -> str:
     dataset, what = kind
-    return f"{model}\n{f'Q = {what} Lang' if what in (TRUTH, FAKE) else dataset}"
-
-
-def _label_edges(panels: npt.NDArray[Any], labels: tuple[str, str]) -> None:
-    for left in panels[:, 0]:
-        left.set_ylabel(labels[0])
-    for lowest in panels[-1]:
-        lowest.set_xlabel(labels[1])
+    return f"{model}\n{f'Q = {what} Lang' if what in (TRUTH, FAKE) else DATASETS[dataset]}"
 
 
 def _array(matrix: Matrix | None, rows: Sequence[str], columns: Sequence[str]) -> Floats:

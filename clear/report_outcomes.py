@@ -15,7 +15,9 @@ from crossfact.utils.report.logs import read_task
 from crossfact.utils.report.statistics import Clustered, Floats, cluster
 
 EXACT, JUDGE = "exact", "judge"
-DATASETS = ("popqa", "strategyqa")
+DATASETS = {"popqa": "PopQA", "strategyqa": "StrategyQA"}
+"""The datasets as tasks and as readers name them."""
+
 ASKED_LANGUAGE = "asked"
 """Stands for the query language in the roles that have one language only."""
 

@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from crossfact.clear.report_outcomes import EXACT, JUDGE, Answers
+from crossfact.clear.report_outcomes import DATASETS, EXACT, JUDGE, Answers
 from crossfact.clear.report_rates import CHANCE, memory, task_scores
 from crossfact.utils.report.means import mean_estimates
 from crossfact.utils.report.sections import Cell, Column, Format, Table
@@ -24,11 +24,13 @@ Scores = Callable[[str], Clustered | None]
 def closed_book_table(answers: Answers) -> Table:
     """Return closed-book accuracy by model and language (Table 1; Task 1)."""
     rows = [
-        ((model, dataset), _task(answers, model, dataset, 1, "acc"))
+        ((model, DATASETS[dataset]), _task(answers, model, dataset, 1, "acc"))
         for dataset in answers.datasets
         for model in answers.models
     ]
-    random = [_random(answers, (RANDOM, dataset), dataset) for dataset in answers.datasets if dataset in CHANCE]
+    random = [
+        _random(answers, (RANDOM, DATASETS[dataset]), dataset) for dataset in answers.datasets if dataset in CHANCE
+    ]
     return Table(
         name="clear_closed_book",
         title="Closed-book accuracy by model and language",
@@ -43,13 +45,13 @@ def evidence_table(answers: Answers, number: int) -> Table:
     """Return SR, PR and the rates beside them by model, dataset and query language (Table 2 for Task 2)."""
     metrics = {"sr": "SR", "pr": "PR", "acc": "accuracy", "adopt": "adopts the false answer"}
     rows = [
-        ((model, dataset, heading), _task(answers, model, dataset, number, metric))
+        ((model, DATASETS[dataset], heading), _task(answers, model, dataset, number, metric))
         for dataset in answers.datasets
         for metric, heading in metrics.items()
         for model in answers.models
     ]
     random = [
-        _random(answers, (RANDOM, dataset, heading), dataset)
+        _random(answers, (RANDOM, DATASETS[dataset], heading), dataset)
         for dataset in answers.datasets
         if dataset in CHANCE
         for heading in metrics.values()
@@ -124,7 +126,7 @@ def matching_table(answers: Answers) -> Table:
 
     ways = dict.fromkeys((dataset, way) for (_, dataset, _, _), found in answers.outcomes.items() for way in found)
     rows = [
-        ((model, dataset, way), scores(model, dataset, way))
+        ((model, DATASETS[dataset], way), scores(model, dataset, way))
         for dataset, way in sorted(ways, key=lambda way: answers.datasets.index(way[0]))
         for model in answers.models
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from crossfact.clear.metrics import QUADRANTS
-from crossfact.clear.report_outcomes import Answers
+from crossfact.clear.report_outcomes import DATASETS, Answers
 from crossfact.clear.report_rates import CHANCE, pool, two_sources
 from crossfact.utils.report import charts, figures
 from crossfact.utils.report.sections import Cell, Column, Figure, Table
@@ -37,7 +37,7 @@ def _table(answers: Answers, found: dict[_Key, dict[str, Estimate]], tf_minus_ft
     rows: list[tuple[Cell, ...]] = [
         (
             model,
-            dataset,
+            DATASETS[dataset],
             CONDITIONS[role],
             *(known.get(name) for name in names),
             tf_minus_ft.get((model, dataset, role)),
@@ -48,7 +48,7 @@ def _table(answers: Answers, found: dict[_Key, dict[str, Estimate]], tf_minus_ft
         for known in [found.get((model, dataset, role), {})]
     ]
     rows += [
-        ("random", dataset, heading, *[CHANCE[dataset]] * len(names), 0.0)
+        ("random", DATASETS[dataset], heading, *[CHANCE[dataset]] * len(names), 0.0)
         for dataset in answers.datasets
         if dataset in CHANCE
         for heading in CONDITIONS.values()
@@ -61,15 +61,15 @@ def _table(answers: Answers, found: dict[_Key, dict[str, Estimate]], tf_minus_ft
         rows=tuple(rows),
         note="Task 4, in percent, pooled over items and pairs of languages. Q=Pos: the question has the language of "
         "the truthful source; Q=Neg: of the false one. TT, TF, FT, FF: memory is right (T) or wrong (F) in the "
-        "truthful language, then in the false one. TF−FT in percentage points. A quadrant without a case is a gap. After the "
-        "paper's Table 3.",
+        "truthful language, then in the false one. TF−FT in percentage points. A quadrant without a case is a gap. "
+        "After the paper's Table 3.",
     )
 
 
 def _figure(answers: Answers, found: dict[_Key, dict[str, Estimate]]) -> Figure:
     models = [model for model in answers.models if any(key[0] == model for key in found)]
     rows: list[tuple[Cell, ...]] = [
-        (model, dataset, CONDITIONS[role], name.upper(), estimate)
+        (model, DATASETS[dataset], CONDITIONS[role], name.upper(), estimate)
         for (model, dataset, role), known in found.items()
         for name, estimate in known.items()
         if name
@@ -86,7 +86,7 @@ def _figure(answers: Answers, found: dict[_Key, dict[str, Estimate]]) -> Figure:
                 charts.percent_axis(axes.yaxis)
                 if dataset in CHANCE:
                     charts.baseline(axes, CHANCE[dataset])
-                axes.set(title=f"{dataset}, {heading}", ylim=(0, 1))
+                axes.set(title=f"{DATASETS[dataset]}, {heading}", ylim=(0, 1))
             line[0].set_ylabel("% right")
         figures.legend(drawing, panels[-1, 0])
         return drawing
