@@ -100,7 +100,7 @@ def encode_exactly(model: LM, prompts: Iterable[str]) -> ExactPairs | None:
         The model's encoder, installed once; None for a backend that does not tokenize, or that reads the prompt apart
         from what follows (encoder-decoder models).
     """
-    if not isinstance(model, TemplateLM) or model.tokenizer is None or model.backend != "causal":
+    if not isinstance(model, TemplateLM) or model.tokenizer is None or getattr(model, "backend", "causal") != "causal":
         return None
     owner = getattr(model._encode_pair, "__self__", None)
     pairs = owner if isinstance(owner, ExactPairs) else ExactPairs(model)

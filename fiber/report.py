@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from crossfact.fiber.report_accuracy import map_table, topics_table
+from crossfact.fiber.report_agreement import consistency_parts
 from crossfact.fiber.report_bias import bias_table, measured, shares_table
-from crossfact.fiber.report_comparisons import consistency_parts, languages_table, models_table
+from crossfact.fiber.report_comparisons import languages_table, models_table
 from crossfact.fiber.report_figures import bias_dots, by_answers, map_bars
 from crossfact.fiber.report_rankings import Rankings, read_rankings
 from crossfact.utils.report.comparable import Model

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import inspect
 import logging
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lm_eval.api.model import LM
-from lm_eval.models import MODEL_MAPPING
 
 from crossfact.fiber.boundary import ExactPairs, encode_exactly
 from crossfact.fiber.loading import PAPER, REFERENCE
 from crossfact.utils.errors import UserError
+from crossfact.utils.loglikelihoods import WORKING_BACKENDS, backend_name, gives_no_loglikelihoods
 from crossfact.utils.task import SourcedTask, running_model
 
 log = logging.getLogger("lm_eval.crossfact.fiber")
 
-_WORKING_BACKENDS = "hf, vllm, sglang or local-completions (or hf-tree with `crossfact run`, the fastest for FIBER)"
+_USE = f"use {WORKING_BACKENDS} (or hf-tree with `crossfact run`, the fastest for FIBER)"
 
 
 class FiberTask(SourcedTask):
@@ -41,14 +40,14 @@ class FiberTask(SourcedTask):
         Raises:
             UserError: It does not.
         """
-        if _gives_no_loglikelihoods(model):
+        if gives_no_loglikelihoods(model):
             raise UserError(
-                f"the backend {_backend_name(model)} only generates text, but FIBER ranks given candidates by their "
-                f"log-likelihood: use {_WORKING_BACKENDS}, or run the fiber_list tasks, which let it answer"
+                f"the backend {backend_name(model)} only generates text, but FIBER ranks given candidates by their "
+                f"log-likelihood: {_USE}, or run the fiber_list tasks, which let it answer"
             )
         if self.protocol != getattr(model, "fiber_protocol", PAPER):
             raise UserError(
-                f"{self.config.task} has the protocol {self.protocol!r}, which the backend {_backend_name(model)} does "
+                f"{self.config.task} has the protocol {self.protocol!r}, which the backend {backend_name(model)} does "
                 "not follow: the reference protocol needs both `crossfact run --model fiber-reference` and "
                 f'--metadata \'{{"source": "official", "protocol": "{REFERENCE}"}}\''
             )
@@ -91,18 +90,3 @@ class FiberTask(SourcedTask):
 def _form(doc: Mapping[str, Any]) -> str:
     """Return the form of a prompt, which is what its id has before the subject (`capital_cities_tr_sc_0`)."""
     return str(doc["id"]).rpartition(":")[0]
-
-
-def _gives_no_loglikelihoods(model: LM) -> bool:
-    """Return whether all that the backend's `loglikelihood` does is to raise NotImplementedError.
-
-    The harness's chat backends say so only when they are asked, after all requests have been built.
-    """
-    code = inspect.unwrap(type(model).loglikelihood).__code__
-    return code.co_names == ("NotImplementedError",)
-
-
-def _backend_name(model: LM) -> str:
-    """Return the name by which a user chose the backend."""
-    path = f"{type(model).__module__}:{type(model).__name__}"
-    return next((name for name, target in MODEL_MAPPING.items() if target == path), type(model).__name__)
