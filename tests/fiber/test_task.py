@@ -15,11 +15,12 @@ from lm_eval.tasks import TaskManager
 
 from crossfact.fiber.metrics import random_average_precision
 from crossfact.fiber.scoring import metric_names
-from crossfact.fiber.task import FiberTask, _gives_no_loglikelihoods
+from crossfact.fiber.task import FiberTask
 from crossfact.fiber.topics import TOPICS
 from crossfact.utils.errors import UserError
 from crossfact.utils.hf_tree import TreeLM
 from crossfact.utils.languages import FIBER_LANGUAGES
+from crossfact.utils.loglikelihoods import gives_no_loglikelihoods
 from tests.fiber.scripted import TASKS, ScriptedLM, evaluate, metrics, patriotic, perfect, undecided
 from tests.fiber.test_boundary import backend
 from tests.shared import shared_path
@@ -114,7 +115,7 @@ def test_a_chat_only_backend_is_refused_before_it_is_asked() -> None:
 def test_backends_are_told_apart(name: str, chat: bool) -> None:
     module, _, kind = MODEL_MAPPING[name].partition(":")
     model = getattr(importlib.import_module(module), kind)
-    assert _gives_no_loglikelihoods(model.__new__(model)) is chat
+    assert gives_no_loglikelihoods(model.__new__(model)) is chat
 
 
 @pytest.mark.parametrize("metadata", [{"protocol": "reference"}, {}])
