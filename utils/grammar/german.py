@@ -8,12 +8,14 @@
 | `dat` | der Schweiz, dem Iran, den Vereinigten Staaten, Frankreich |
 | `von` | der Schweiz → von der Schweiz, vom Iran, von den Vereinigten Staaten, von Frankreich |
 | `in` | in der Schweiz, im Iran, in den USA, in Frankreich, auf den Philippinen, auf Malta |
+| `of` | der Schweiz, Frankreichs, von Honduras, von Antigua und Barbuda, vom Eiffelturm: whichever one would write |
 | `zu` | zur Schweiz, zum Iran, zu den USA, zu Frankreich |
 | `verb("ist", "sind")` | the form that agrees with the label: die USA sind |
 
 Classes in `data/de.yaml`: gender (`m`, `f`, `n`) or `p` for the plural, of names that take the article, with `s` if the
 genitive takes -s (`ns`: des Königreichs; but des Iran); `none` for the rest. The trait `in` is `auf` for islands.
 Adjectives at the beginning (Vereinigte Staaten) are known by their endings and take the weak form after the article.
+The epithet of a person is declined: von Pieter Bruegel dem Älteren.
 """
 
 from __future__ import annotations
@@ -30,7 +32,8 @@ _ARTICLES = {
     "dat": {"m": "dem", "f": "der", "n": "dem", "p": "den"},
 }
 _CONTRACTIONS = {"von dem": "vom", "zu dem": "zum", "zu der": "zur", "in dem": "im"}
-_ADJECTIVE = re.compile("([iy]sch|ibl|nigt|iert|lich|^Neu|^Alt|^Groß|^Klein|^Golden|^Rot|^Weiß|^Blau)e[rs]?$")
+_ADJECTIVE = re.compile("([iy]sch|ibl|nigt|iert|lich|^Neu|^Alt|^Groß|^Klein|^Golden|^Rot|^Schief|^Weiß|^Blau)e[rs]?$")
+_EPITHET = re.compile(r" (der|die) (\w+e)$")
 _SIBILANT = re.compile(r"(?:[szxß]|ce|sch)$", re.IGNORECASE)
 
 
@@ -52,6 +55,8 @@ def _weak(label: Noun, case: str) -> tuple[list[str], list[str]]:
 def _decline(label: Noun, case: str) -> str:
     """Returns the label with its article in the case; a label without an article only changes in the genitive."""
     gender = _gender(label)
+    if not gender and (epithet := _EPITHET.search(label)) and label.type in (None, "person", "human"):
+        return _with_epithet(label, epithet, case)
     if not gender:
         return _bare_genitive(label) if case == "gen" else str(label)
     adjectives, words = _weak(label, case)
@@ -66,6 +71,14 @@ def _bare_genitive(label: str) -> str:
     if _SIBILANT.search(label):
         return f"{label}’"
     return f"{label}s" if label[-1:].isalpha() else label
+
+
+def _with_epithet(label: str, epithet: re.Match[str], case: str) -> str:
+    """Declines the epithet of a person: Pieter Bruegel der Ältere → von Pieter Bruegel dem Älteren."""
+    gender = "m" if epithet[1] == "der" else "f"
+    ending = "" if case == "nom" or (case == "akk" and gender == "f") else "n"
+    name = _bare_genitive(label[: epithet.start()]) if case == "gen" else label[: epithet.start()]
+    return f"{name} {_ARTICLES[case][gender]} {epithet[2]}{ending}"
 
 
 def nom(label: Noun) -> str:
@@ -101,6 +114,12 @@ def von(label: Noun) -> str:
     return _with("von", label)
 
 
+def of(label: Noun) -> str:
+    """Of: the genitive of a country, but `von` before a sibilant's `Laos’`, a double name, and all other labels."""
+    clumsy = label.type != "country" or " und " in label or gen(label).endswith("’")
+    return von(label) if clumsy else gen(label)
+
+
 def zu(label: Noun) -> str:
     """To: `zur Schweiz`, `zum Iran`, `zu Frankreich`."""
     return _with("zu", label)
@@ -122,6 +141,7 @@ FILTERS: dict[str, Callable[..., str]] = {
     "gen": gen,
     "dat": dat,
     "von": von,
+    "of": of,
     "in": in_,
     "zu": zu,
     "verb": verb,

@@ -1,8 +1,10 @@
 import re
+from pathlib import Path
 
 import pytest
+import yaml
 
-from crossfact.utils.grammar import LANGUAGES
+from crossfact.utils.grammar import LANGUAGES, nouns
 from crossfact.utils.grammar.nouns import data
 
 CLASSES = {
@@ -29,7 +31,7 @@ def test_rows_are_sound(lang):
     for type_, class_, label, entity_id in _rows(lang):
         assert named.get(class_, {"class": class_})["class"] in CLASSES[lang], (type_, label, class_)
         assert isinstance(label, str), f"YAML reads {label!r} as something else"
-        assert entity_id is None or re.fullmatch(r"Q[1-9]\d*", entity_id), (label, entity_id)
+        assert entity_id is None or re.fullmatch(r"Q[1-9]\d*|x:[a-z0-9-]+", entity_id), (label, entity_id)
     for part in ("types", "first_words", "last_words"):
         for word, class_ in data(lang).get(part, {}).items():
             assert named.get(class_, {"class": class_})["class"] in CLASSES[lang], (part, word, class_)
@@ -45,6 +47,18 @@ def test_a_label_of_a_type_stands_once(lang):
     labels = [(type_, label) for type_, _, label, _ in _rows(lang)]
     twice = {row for row in labels if labels.count(row) > 1}
     assert not twice
+
+
+@pytest.mark.parametrize("lang", CLASSES)
+def test_no_part_stands_twice(lang):
+    def keys(node):
+        if isinstance(node, yaml.MappingNode):
+            yield [key.value for key, _ in node.value]
+            for _, value in node.value:
+                yield from keys(value)
+
+    tree = yaml.compose((Path(nouns.__file__).parent / "data" / f"{lang}.yaml").read_text(encoding="utf-8"))
+    assert all(len(found) == len(set(found)) for found in keys(tree))  # the second would replace the first
 
 
 def test_every_language_has_quotation_marks():

@@ -33,6 +33,18 @@ currency | Japanischer Yen | nom der Japanische Yen | akk den Japanischen Yen
 currency | Schweizer Franken | nom der Schweizer Franken
 currency | Türkische Lira | nom die Türkische Lira | dat der Türkischen Lira
 currency | Pfund Sterling | nom das Pfund Sterling
+country | Schweiz | of der Schweiz
+country | Frankreich | of Frankreichs
+country | Honduras | of von Honduras
+country | Antigua und Barbuda | of von Antigua und Barbuda
+moon | Mond | gen des Monds
+site | Weißes Haus | nom das Weiße Haus | akk das Weiße Haus | of vom Weißen Haus
+site | Schiefer Turm von Pisa | nom der Schiefe Turm von Pisa | akk den Schiefen Turm von Pisa
+site | Sydney Harbour Bridge | nom die Sydney Harbour Bridge
+site | Nationalpark Komodo | akk den Nationalpark Komodo
+person | Pieter Bruegel der Ältere | nom Pieter Bruegel der Ältere | akk Pieter Bruegel den Älteren
+person | Pieter Bruegel der Ältere | von von Pieter Bruegel dem Älteren | gen Pieter Bruegels des Älteren
+person | Katharina die Große | von von Katharina der Großen | akk Katharina die Große
 """)
 
 
