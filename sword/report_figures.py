@@ -110,7 +110,8 @@ def by_difficulty(answers: Answers) -> Figure | None:
         return None
 
     def draw() -> Drawing:
-        drawing, panels = figures.panels(len(answers.models), len(KINDS), width=1.6, height=1.5)
+        alike = len({tuple(levels) for levels in found.values()}) == 1
+        drawing, panels = figures.panels(len(answers.models), len(KINDS), width=1.6, height=1.5, shared=alike)
         for (model, kind), levels in found.items():
             axes = panels[model, kind]
             for place, lang in enumerate(answers.languages):
@@ -130,7 +131,7 @@ def by_difficulty(answers: Answers) -> Figure | None:
             if kind == 0:
                 axes.set_ylabel(f"{figures.wrap(answers.models[model])}\n% right")
         panels[-1, len(KINDS) // 2].set_xlabel("number of languages in which the statement is judged rightly")
-        figures.legend(drawing, panels[0, 0])
+        figures.legend(drawing, next(panels[place] for place, levels in found.items() if levels))
         return drawing
 
     columns = ("model", "kind", "difficulty", "language")
