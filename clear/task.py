@@ -5,10 +5,10 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping
 from copy import deepcopy
+from functools import cache
 from typing import Any
 
 from lm_eval.api.instance import Instance
-from lm_eval.utils import warning_once
 
 from crossfact.utils.errors import UserError
 from crossfact.utils.probes import ProbeTask
@@ -17,6 +17,12 @@ VOTE_TEMPERATURE = 0.01
 """The paper's decoding temperature (appendix B)."""
 
 _log = logging.getLogger(__name__)
+
+
+@cache
+def warn_once(message: str) -> None:
+    """Log a warning, the first time alone that it is given."""
+    _log.warning(message)
 
 
 class ClearTask(ProbeTask):
@@ -30,7 +36,7 @@ class ClearTask(ProbeTask):
         """Return one request per probe; where decoding is greedy, votes would all be the same and one is asked for."""
         votes = max(probe["repeats"] for probe in doc["probes"])
         if votes > 1 and is_greedy(decoding(self.config.generation_kwargs, votes)):
-            warning_once(_log, f"greedy decoding gives {votes} times the same vote: each question is asked once")
+            warn_once(f"greedy decoding gives {votes} times the same vote: each question is asked once")
             doc = {**doc, "probes": [{**probe, "repeats": 1} for probe in doc["probes"]]}
         return super().construct_requests(doc, ctx, **kwargs)
 

@@ -5,9 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from lm_eval.utils import warning_once
 
-from crossfact.clear.task import decoding, is_greedy
+from crossfact.clear.task import decoding, is_greedy, warn_once
 from tests.clear import scripted
 from tests.clear.scripted import ScriptedLM, evaluate
 
@@ -60,7 +59,7 @@ def test_votes_are_for_closed_book_questions_alone(source: Path) -> None:
 
 
 def test_a_greedy_run_with_votes_warns_once_and_asks_once(source: Path, caplog: pytest.LogCaptureFixture) -> None:
-    warning_once.cache_clear()
+    warn_once.cache_clear()
     model = ScriptedLM(scripted.stubborn)
     with caplog.at_level(logging.WARNING):
         run = evaluate(model, [TASK[1]], source, gen_kwargs="do_sample=False")
