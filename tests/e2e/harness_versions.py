@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from importlib.metadata import version
-from pathlib import Path
 
 from lm_eval import simple_evaluate
 from lm_eval.api.model import LM
@@ -12,7 +11,6 @@ from lm_eval.tasks import TaskManager
 
 from crossfact.utils.older_harness import let_yaml_name_our_functions
 
-TASKS = Path(__file__).resolve().parents[2] / "lm_eval_tasks"
 KNOWN = {
     ("sword_en", "acc_org,answer"): 1.0,
     ("sword_en", "rejection,answer"): 0.0,
@@ -40,8 +38,9 @@ def main(wanted: str) -> None:
     assert version("lm_eval") == wanted, f"this is lm-eval {version('lm_eval')}, not {wanted}"
     let_yaml_name_our_functions()
     names = ["fiber_capital_cities_it", *dict.fromkeys(task for task, _ in KNOWN)]
-    tasks = TaskManager(include_path=str(TASKS), include_defaults=False)
-    results = simple_evaluate(model=SaysTrue(), tasks=names, task_manager=tasks, limit=8, bootstrap_iters=100)
+    results = simple_evaluate(
+        model=SaysTrue(), tasks=names, task_manager=TaskManager(), limit=8, bootstrap_iters=100, log_samples=False
+    )
     scores = results["results"]
     for (task, metric), value in KNOWN.items():
         assert scores[task][metric] == value, (task, metric, scores[task][metric])
