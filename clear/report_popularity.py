@@ -33,7 +33,7 @@ def quantile_edges(popularity: Floats) -> list[float]:
     known = popularity[~np.isnan(popularity)]
     if not len(known):
         return []
-    return sorted({float(edge) for edge in np.quantile(known, np.linspace(0, 1, QUANTILES + 1), method="nearest")})
+    return sorted({float(edge) for edge in np.quantile(known, np.linspace(0, 1, QUANTILES + 1))})
 
 
 def quantile_of(popularity: Floats, edges: list[float]) -> Floats:

@@ -66,9 +66,9 @@ def map_table(rankings: Rankings) -> Table:
                 groups += [_with_random(rankings, metric, queries, kind, chosen, langs) for langs in columns]
     found = iter(mean_estimates(groups))
     cells: list[tuple[Cell, ...]] = []
-    for label in labels:
+    for row in labels:
         means = [next(found) for _ in columns]
-        cells.append((*label, *([one.value for one in means] if label[0] == "random" else means)))
+        cells.append((*row, *([one.value for one in means] if row[0] == "random" else means)))
     return Table(
         name="fiber_map",
         title="Mean average precision by model, class of topic, kind of query and language",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from crossfact.fiber.report_bias import measured
 from crossfact.fiber.report_rankings import Rankings
 from crossfact.fiber.topics import ENTITY_QUERIES
 from crossfact.utils.report.comparisons import Comparison, comparison_table
@@ -54,11 +53,10 @@ def languages_table(rankings: Rankings) -> Table | None:
 
 def _scores(rankings: Rankings, model: str, metric: str) -> dict[_Task, Clustered]:
     """Return the metric in all tasks of a model in which it is defined."""
-    bias = measured(rankings)
     found = {}
     for topic in rankings.topics:
         for lang in rankings.languages:
             scores = rankings.scores(model, topic, lang, metric, ENTITY_QUERIES)
-            if scores is not None and (metric != "fib" or (topic in bias.topics and lang in bias.languages)):
+            if scores is not None and not rankings.undefined(topic, lang, metric, ENTITY_QUERIES):
                 found[topic, lang] = scores
     return found

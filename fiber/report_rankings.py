@@ -96,11 +96,12 @@ class Rankings:
             scores = self.scores(model, topic, lang, metric, queries)
             if scores is None:
                 return []
-            if not self._undefined(topic, lang, metric, queries):
+            if not self.undefined(topic, lang, metric, queries):
                 found.append(scores)
         return found
 
-    def _undefined(self, topic: str, lang: str, metric: str, queries: Sequence[str]) -> bool:
+    def undefined(self, topic: str, lang: str, metric: str, queries: Sequence[str]) -> bool:
+        """Return whether a metric has no value in a task for any model."""
         return all(
             math.isnan(prompt.values[metric])
             for model in self.models
