@@ -20,6 +20,7 @@ CASES = parse("""
 - | UTC+09:00 | topic UTC+09:00은
 - | FBI | topic FBI는
 - | CNN | topic CNN은
+- | 파이널 판타지 VII | topic 파이널 판타지 VII은 | cop 파이널 판타지 VII이다
 - | HTML | topic HTML은 | ro HTML로
 - | Microsoft | topic Microsoft는
 - | Facebook | topic Facebook은
