@@ -1,6 +1,7 @@
 """Q(language, topic): the surfaces that belong to the country of the prompt's language (section 4.1.1 of the paper).
 
-They are data, `data/biased_entities.yaml`: topic → language → names as they stand in the surface sets.
+For the official files they are data, `data/biased_entities.yaml`: topic → language → names as they stand in the surface
+sets. In documents built from facts, `items.belongs_to_the_country` tells.
 """
 
 from __future__ import annotations

@@ -72,6 +72,12 @@ def test_what_the_official_rows_give_the_country_is_all_there(topic: str, lang: 
             assert own == set(biased_names()[topic][lang]) & surfaces(topic, lang)
 
 
+@pytest.mark.parametrize("topic", BIASED)
+@pytest.mark.parametrize("lang", BIASED_LANGUAGES)
+def test_every_listed_name_is_an_official_surface(topic: str, lang: str) -> None:
+    assert set(biased_names()[topic][lang]) <= surfaces(topic, lang)
+
+
 def test_country_marks_in_names_are_not_overlooked() -> None:
     """No surface that names the country, its capital or its language is left out of Q."""
     signs = {"it": r"\b(Ital\w+|Roma)\b", "tr": r"\b(Türk\w*|Ankara|İstanbul)\b"}

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
+from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from crossfact.fiber.documents import Document
 from crossfact.fiber.scoring import metric_names, score_document
@@ -53,6 +56,15 @@ def test_every_prompt_of_a_task_has_all_its_metrics(topic: Topic, lang: str) -> 
         biased = [0] if topic.has_bias(lang) else None
         document = small_document(topic=topic.name, lang=lang, query=query, biased=biased)
         assert set(score_document(document, [(0.0, False)] * 3)) == set(metric_names(topic, lang))
+
+
+@given(st.lists(st.lists(st.floats(-50, 0), min_size=3, max_size=3), min_size=2, max_size=30), st.randoms())
+def test_the_order_of_documents_changes_no_mean(rows: list[list[float]], random: Random) -> None:
+    document = small_document(answers=(" Roma", " Oslo"), biased=[1])
+    values = [score_document(document, [(score, False) for score in row]) for row in rows]
+    shuffled = random.sample(values, len(values))
+    for name in ("map", "p_at_1", "fib", "fib_at_1"):
+        assert sum(value[name] for value in values) == sum(value[name] for value in shuffled)
 
 
 def test_a_model_that_gives_nan_is_not_scored() -> None:
