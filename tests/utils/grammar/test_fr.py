@@ -43,6 +43,16 @@ currency | euro | art l'euro
 currency | yen | art le yen
 currency | livre sterling | art la livre sterling
 person | Le Corbusier | de de Le Corbusier
+person | Hector Berlioz | de d'Hector Berlioz
+person | Caravage | de de Caravage
+company | Intel | de d'Intel
+company | Hispano-Suiza | de d'Hispano-Suiza
+site | tour Eiffel | art la tour Eiffel | de de la tour Eiffel
+site | Escurial | art l'Escurial
+site | Cinque Terre | art les Cinque Terre | de des Cinque Terre
+country | îles Marshall | art les îles Marshall | en aux îles Marshall
+moon | Europe | art Europe | de d'Europe
+invention | rayons X | art les rayons X
 - | 11 | de de 11
 - | œuvre | de d'œuvre
 """)
