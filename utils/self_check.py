@@ -15,8 +15,9 @@ from crossfact.utils.head_slicing import Score
 from crossfact.utils.trie import Pair
 
 # Largest difference allowed, in nats per token of a continuation at temperature 1. Half types round every layer's
-# output, in another order in another shape of batch.
-TOLERANCE = {torch.float64: 1e-3, torch.float32: 1e-3, torch.float16: 0.05, torch.bfloat16: 0.3}
+# output, in another order in another shape of batch: scores of two batch sizes of the harness lie up to 0.1 apart in
+# bfloat16, and as far from float32 as a trie's (0.2). A wrong mask is nats wrong.
+TOLERANCE = {torch.float64: 1e-3, torch.float32: 1e-3, torch.float16: 0.1, torch.bfloat16: 0.5}
 SIBLINGS = 10
 DEEPEST = 2
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
+from math import isfinite
 from typing import Any
 
 from crossfact.utils.self_check import Check
@@ -27,12 +28,16 @@ class Tally:
     checks: list[Check] = field(default_factory=list)
 
     def as_dict(self) -> dict[str, Any]:
-        """Returns the tally as plain data, for the results file."""
+        """Returns the tally as plain data, for the results file; JSON has no NaN, so an unknown difference is None."""
+        checks = [asdict(check) for check in self.checks]
+        for check in checks:
+            if not isfinite(check["largest_difference"]):
+                check["largest_difference"] = None
         return {
             "requests": dict(self.requests),
             "reasons": dict(self.reasons),
             "work": dict(self.work),
-            "checks": [asdict(check) for check in self.checks],
+            "checks": checks,
         }
 
 
