@@ -23,7 +23,7 @@ QUADRANTS = ("tt", "tf", "ft", "ff")
 def closed_book(document: Document, verdicts: Sequence[str]) -> dict[str, float]:
     """Score Task 1: `acc`, whether the majority answer is right."""
     found = _by_role(document, verdicts)
-    return {"acc": share(verdict.right for _, verdict in found["memory"]), "no_answer": _no_answer(found)}
+    return {"acc": share(verdict.right for _, verdict in found["memory"]), **_without_answer(found)}
 
 
 def one_source(document: Document, verdicts: Sequence[str]) -> dict[str, float]:
@@ -43,7 +43,7 @@ def one_source(document: Document, verdicts: Sequence[str]) -> dict[str, float]:
         "pr": persuaded if memory is False else math.nan,
         "adopt": share(verdict.adopted for _, verdict in found["counter"]),
         "memory": share([memory]),
-        "no_answer": _no_answer(found),
+        **_without_answer(found),
     }
 
 
@@ -70,7 +70,7 @@ def two_sources(document: Document, verdicts: Sequence[str]) -> dict[str, Any]:
             count[1] += 1
         scores |= {f"{role}_{quadrant}": count for quadrant, count in counts.items()}
         scores[f"tf_minus_ft_{role}"] = [*counts["tf"], *counts["ft"]]
-    return {**scores, "memory": share([memory[document["query"]]]), "no_answer": _no_answer(found)}
+    return {**scores, "memory": share([memory[document["query"]]]), **_without_answer(found)}
 
 
 def pooled(counts: Sequence[Sequence[int]]) -> float:
@@ -97,6 +97,10 @@ def _by_role(document: Document, verdicts: Sequence[str]) -> dict[str, list[tupl
     return found
 
 
-def _no_answer(found: Mapping[str, Sequence[tuple[Mapping[str, Any], Verdict]]]) -> float:
-    """Return the share of probes that have no answer: nothing said, or thinking that never ended."""
-    return share(not verdict.answer for pairs in found.values() for _, verdict in pairs)
+def _without_answer(found: Mapping[str, Sequence[tuple[Mapping[str, Any], Verdict]]]) -> dict[str, float]:
+    """Return the share of probes that have no answer, and of these the share whose thinking never ended."""
+    given = [verdict for pairs in found.values() for _, verdict in pairs]
+    return {
+        "no_answer": share(not verdict.answer for verdict in given),
+        "unfinished": share(verdict.unfinished for verdict in given),
+    }

@@ -28,11 +28,13 @@ class Verdict:
         answer: The tidied answer; for strategyqa `true` or `false`; empty if there is none.
         right: Whether it is the gold answer; None if a judge has not decided.
         adopted: Whether it is the counter answer, and not gold.
+        unfinished: Whether there is no answer because thinking never ended.
     """
 
     answer: str
     right: bool | None
     adopted: bool
+    unfinished: bool = False
 
     def dumps(self) -> str:
         """Return the verdict as one line of JSON."""
@@ -83,7 +85,8 @@ def _truth(asked: Asked, responses: Sequence[str], *, whole: bool) -> Verdict:
     votes = [answers.truth_value(response, asked["lang"], whole=whole) for response in counted]
     value = _winner(votes)
     said = "" if value is None else str(value).lower()
-    return Verdict(said, value is asked["truth"], value is not None and value is not asked["truth"])
+    adopted = value is not None and value is not asked["truth"]
+    return Verdict(said, value is asked["truth"], adopted, _unfinished(said, counted))
 
 
 def _entity(
@@ -99,4 +102,8 @@ def _entity(
         else matches(response, asked["counter_answers"][lang], lang)
         for lang in languages
     )
-    return Verdict(said, right, adopted)
+    return Verdict(said, right, adopted, _unfinished(said, responses[: asked["repeats"]]))
+
+
+def _unfinished(said: str, responses: Sequence[str]) -> bool:
+    return not said and any(map(answers.unfinished, responses))

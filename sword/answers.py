@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from crossfact.sword.distortions import KINDS
-from crossfact.sword.verdicts import INVALID, UNSURE
+from crossfact.sword.verdicts import INVALID, TIE, UNFINISHED, UNSURE
 from crossfact.utils.languages import SWORD_LANGUAGES
 from crossfact.utils.report.comparable import Model
 from crossfact.utils.report.logs import read_task
@@ -110,8 +110,10 @@ def _read(samples: Iterator[_Sample]) -> _Column:
 
 
 def _code(verdict: str, target: str) -> int:
-    if verdict in (UNSURE, INVALID):
-        return NOT_SURE if verdict == UNSURE else NO_ANSWER
+    if verdict in (UNSURE, TIE):
+        return NOT_SURE
+    if verdict in (INVALID, UNFINISHED):
+        return NO_ANSWER
     return RIGHT if verdict == target.lower() else WRONG
 
 

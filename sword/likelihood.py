@@ -16,14 +16,11 @@ from lm_eval.api.model import LM
 
 from crossfact.sword.distortions import KINDS
 from crossfact.sword.metrics import METRICS
-from crossfact.sword.verdicts import FALSE, TRUE
+from crossfact.sword.verdicts import FALSE, TIE, TRUE
 from crossfact.utils.errors import UserError
 from crossfact.utils.exact import exact
 from crossfact.utils.loglikelihoods import WORKING_BACKENDS, backend_name, gives_no_loglikelihoods
 from crossfact.utils.probes import ProbeTask, split_probes
-
-TIE = "tie"
-"""The verdict where both words are equally likely; it counts half as each."""
 
 LL_METRICS = tuple(metric for metric in METRICS if metric not in ("unsure_rate", "invalid_rate", "unfinished"))
 
@@ -87,7 +84,8 @@ def process(doc: Mapping[str, Any], verdicts: Sequence[str]) -> dict[str, float]
         verdicts: Two equal ones per probe, in their order.
 
     Returns:
-        The scores of `crossfact.sword.metrics.process` that exist here, each its mean over both ways to break a tie.
+        The scores of `crossfact.sword.metrics.process` that exist here. A tie counts half as each word, so that each
+        score is the mean over all ways to break ties.
     """
     said_true = [_SHARE_OF_TRUE[verdict] for verdict in verdicts[::2]]
     right = {

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from crossfact.sword.distortions import KINDS
-from crossfact.sword.verdicts import FALSE, INVALID, TRUE, UNSURE
+from crossfact.sword.verdicts import FALSE, INVALID, TRUE, UNFINISHED, UNSURE
 from crossfact.utils.exact import exact
 
 METRICS = (
@@ -17,6 +17,7 @@ METRICS = (
     "false_rate",
     "unsure_rate",
     "invalid_rate",
+    "unfinished",
 )
 """All metrics, in the order of the result table."""
 
@@ -31,7 +32,8 @@ def process(doc: Mapping[str, Any], verdicts: Sequence[str]) -> dict[str, float]
     Returns:
         Every metric; none is ever NaN. `acc_<kind>` is 1 if the verdict is right: `true` for the original, `false` for
         a distortion; `rejection` is the mean over the four distortions, `balanced` that of it and `acc_org`, `strict`
-        is 1 if all five are right; the rates are shares of the five statements.
+        is 1 if all five are right; the rates are shares of the five statements, and so is `unfinished`, a part of
+        `invalid_rate`.
     """
     right = {
         probe["kind"]: float(verdict == probe["target"].lower())
@@ -45,7 +47,8 @@ def process(doc: Mapping[str, Any], verdicts: Sequence[str]) -> dict[str, float]
         "strict": float(all(right.values())),
         "false_rate": _share(verdicts, FALSE),
         "unsure_rate": _share(verdicts, UNSURE),
-        "invalid_rate": _share(verdicts, INVALID),
+        "invalid_rate": _share(verdicts, INVALID, UNFINISHED),
+        "unfinished": _share(verdicts, UNFINISHED),
     }
 
 
@@ -54,5 +57,5 @@ def target(kind: str) -> str:
     return (TRUE if kind == "org" else FALSE).capitalize()
 
 
-def _share(verdicts: Sequence[str], verdict: str) -> float:
-    return exact(sum(given == verdict for given in verdicts) / len(verdicts))
+def _share(verdicts: Sequence[str], *counted: str) -> float:
+    return exact(sum(given in counted for given in verdicts) / len(verdicts))

@@ -8,10 +8,14 @@ from collections.abc import Sequence
 from typing import Any
 
 TRUE, FALSE, UNSURE, INVALID = "true", "false", "unsure", "invalid"
+UNFINISHED = "unfinished"
+"""Invalid, because the response ends within its thinking."""
+TIE = "tie"
+"""Only by log-likelihood: true and false are equally likely."""
 
-_THOUGHT = re.compile(r"<think>.*?</think>", re.DOTALL | re.IGNORECASE)
-_THOUGHT_UNOPENED = re.compile(r"^.*</think>", re.DOTALL | re.IGNORECASE)  # the template has opened it
-_THOUGHT_UNCLOSED = re.compile(r"<think>.*$", re.DOTALL | re.IGNORECASE)
+_THOUGHT = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
+_THOUGHT_UNOPENED = re.compile(r"^.*</think(?:ing)?>", re.DOTALL | re.IGNORECASE)  # the template has opened it
+_THOUGHT_UNCLOSED = re.compile(r"<think(?:ing)?>.*$", re.DOTALL | re.IGNORECASE)
 _ANSWER = re.compile(r"<answer>((?:(?!<answer>).)*?)</answer>", re.DOTALL | re.IGNORECASE)
 _OPENED = re.compile(r"<answer>", re.IGNORECASE)
 _AROUND = re.compile(r"^[\W_]+|[\W_]+$")
@@ -24,13 +28,14 @@ def verdict(response: str | None) -> str:
     cut off, so that the last word is not known.
 
     Returns:
-        `true`, `false`, `unsure`, or `invalid` for anything else.
+        `true`, `false`, `unsure`; `unfinished` if there is no answer because the thinking never ended, and `invalid`
+        for anything else.
     """
-    text = _THOUGHT.sub("", response or "")
-    text = _THOUGHT_UNCLOSED.sub("", _THOUGHT_UNOPENED.sub("", text))
+    spoken = _THOUGHT_UNOPENED.sub("", _THOUGHT.sub("", response or ""))
+    text = _THOUGHT_UNCLOSED.sub("", spoken)
     answers = list(_ANSWER.finditer(text))
     if not answers or _OPENED.search(text, answers[-1].end()):
-        return INVALID
+        return INVALID if text == spoken else UNFINISHED
     label = _AROUND.sub("", unicodedata.normalize("NFKC", answers[-1][1])).casefold()
     return label if label in (TRUE, FALSE, UNSURE) else INVALID
 

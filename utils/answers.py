@@ -30,6 +30,7 @@ _BULLET = re.compile(r"\A(?:#{1,6}|[-+•‣▪*]|>)\s+")
 
 _THINKING = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
 _OPEN = re.compile(r"<think(?:ing)?>", re.IGNORECASE)
+_OPEN_AT_END = re.compile(r"<think(?:ing)?>\s*\Z", re.IGNORECASE)
 _CLOSE = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
 
 
@@ -40,6 +41,17 @@ def without_thinking(response: str) -> str | None:
     """
     rest = _CLOSE.split(_THINKING.sub("", response))[-1]
     return None if _OPEN.search(rest) else rest
+
+
+def unfinished(response: str | None) -> bool:
+    """Return whether a response ends within its thinking."""
+    return without_thinking(response or "") is None
+
+
+def opened_thinking(prompt: str) -> str:
+    """Return the tag that a prompt ends with if it begins the model's thinking for it; else nothing."""
+    found = _OPEN_AT_END.search(prompt)
+    return found[0] if found else ""
 
 
 def fold(text: str, lang: str) -> str:

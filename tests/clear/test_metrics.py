@@ -26,24 +26,30 @@ def probes(*kinds: str) -> dict[str, Any]:
 
 
 def test_closed_book() -> None:
-    assert metrics.closed_book(probes("memory"), [R]) == {"acc": 1, "no_answer": 0}
-    assert metrics.closed_book(probes("memory"), [N]) == {"acc": 0, "no_answer": 1}
+    assert metrics.closed_book(probes("memory"), [R]) == {"acc": 1, "no_answer": 0, "unfinished": 0}
+    assert metrics.closed_book(probes("memory"), [N]) == {"acc": 0, "no_answer": 1, "unfinished": 0}
 
 
 ONE = probes("memory", "counter", "support")
 
 
+def test_thinking_that_never_ended_is_counted() -> None:
+    cut_off = Verdict("", False, False, unfinished=True).dumps()
+    scores = metrics.closed_book(probes("memory"), [cut_off])
+    assert scores == {"acc": 0, "no_answer": 1, "unfinished": 1}
+
+
 def test_memory_right() -> None:
     scores = metrics.one_source(ONE, [R, A, W])
     assert math.isnan(scores.pop("pr"))
-    assert scores == {"acc": 0, "sr": 0, "adopt": 1, "memory": 1, "no_answer": 0}
+    assert scores == {"acc": 0, "sr": 0, "adopt": 1, "memory": 1, "no_answer": 0, "unfinished": 0}
     assert metrics.one_source(ONE, [R, R, W])["sr"] == 1
 
 
 def test_memory_wrong() -> None:
     scores = metrics.one_source(ONE, [W, A, R])
     assert math.isnan(scores.pop("sr"))
-    assert scores == {"acc": 1, "pr": 1, "adopt": 1, "memory": 0, "no_answer": 0}
+    assert scores == {"acc": 1, "pr": 1, "adopt": 1, "memory": 0, "no_answer": 0, "unfinished": 0}
 
 
 def test_evidence_languages_are_averaged() -> None:
@@ -100,7 +106,7 @@ def test_pooled_counts_cases_not_documents() -> None:
 @given(st.lists(st.sampled_from([R, W, A, N]), min_size=7, max_size=7))
 def test_every_document_has_every_key_and_pooled_shares_agree(verdicts: list[str]) -> None:
     scores = metrics.two_sources(TWO, verdicts)
-    assert len(scores) == 14
+    assert len(scores) == 15
     for role in ("pos", "neg"):
         counts = [scores[f"{role}_{quadrant}"] for quadrant in metrics.QUADRANTS]
         assert sum(count[1] for count in counts) == 2

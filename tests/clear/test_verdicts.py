@@ -63,7 +63,7 @@ def test_what_is_said_in_the_counter_sentence_is_adopted() -> None:
         ("True.", ("true", False, True), ("true", False, True)),
         ("It is false", ("", False, False), ("false", True, False)),
         ("True or false", ("", False, False), ("", False, False)),
-        ("<think>false", ("", False, False), ("", False, False)),
+        ("<think>false", ("", False, False, True), ("", False, False, True)),
     ],
 )
 def test_truth(said: str, exact: tuple[str, bool, bool], contains: tuple[str, bool, bool]) -> None:

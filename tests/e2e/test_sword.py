@@ -70,18 +70,28 @@ def scores(found: dict[str, Any], task: str) -> list[float]:
 @pytest.mark.parametrize(
     ("answer", "expected"),
     [
-        (lambda doc: tagged("True"), [1, 0, 0, 0, 0, 0, 0.5, 0, 0, 0, 0]),
-        (lambda doc: tagged("False"), [0, 1, 1, 1, 1, 1, 0.5, 0, 1, 0, 0]),
-        (lambda doc: tagged("Unsure"), [0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0]),
-        (lambda doc: doc["target"], [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]),
-        (lambda doc: "", [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]),
-        (lambda doc: tagged(doc["target"]), [1, 1, 1, 1, 1, 1, 1, 1, 0.8, 0, 0]),
+        (lambda doc: tagged("True"), [1, 0, 0, 0, 0, 0, 0.5, 0, 0, 0, 0, 0]),
+        (lambda doc: tagged("False"), [0, 1, 1, 1, 1, 1, 0.5, 0, 1, 0, 0, 0]),
+        (lambda doc: tagged("Unsure"), [0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0]),
+        (lambda doc: doc["target"], [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0]),
+        (lambda doc: "<think>It is", [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1]),
+        (lambda doc: "", [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0]),
+        (lambda doc: tagged(doc["target"]), [1, 1, 1, 1, 1, 1, 1, 1, 0.8, 0, 0, 0]),
         (
             lambda doc: tagged("Unsure" if doc["kind"] == "pss" else doc["target"]),
-            [1, 1, 1, 0, 1, 0.75, 0.875, 0, 0.6, 0.2, 0],
+            [1, 1, 1, 0, 1, 0.75, 0.875, 0, 0.6, 0.2, 0, 0],
         ),
     ],
-    ids=["always true", "always false", "always unsure", "no tags", "silent", "perfect", "unsure of pss"],
+    ids=[
+        "always true",
+        "always false",
+        "always unsure",
+        "no tags",
+        "still thinking",
+        "silent",
+        "perfect",
+        "unsure of pss",
+    ],
 )
 def test_scripted_models(answer: Answer, expected: list[float]) -> None:
     found, _ = run(answer, ["sword_de"])
@@ -93,9 +103,11 @@ def test_scripted_models(answer: Answer, expected: list[float]) -> None:
 def test_a_model_that_is_right_only_in_western_languages() -> None:
     found, model = run(western, ["sword"])
     for lang in SWORD_LANGUAGES:
-        expected = [1, 0, 0, 0, 0, 0, 0.5, 0, 0, 0, 0] if lang in ("ko", "ja") else [1, 1, 1, 1, 1, 1, 1, 1, 0.8, 0, 0]
+        expected = (
+            [1, 0, 0, 0, 0, 0, 0.5, 0, 0, 0, 0, 0] if lang in ("ko", "ja") else [1, 1, 1, 1, 1, 1, 1, 1, 0.8, 0, 0, 0]
+        )
         assert scores(found, f"sword_{lang}") == pytest.approx(expected)
-    assert scores(found, "sword") == pytest.approx([1, 0.75, 0.75, 0.75, 0.75, 0.75, 0.875, 0.75, 0.6, 0, 0])
+    assert scores(found, "sword") == pytest.approx([1, 0.75, 0.75, 0.75, 0.75, 0.75, 0.875, 0.75, 0.6, 0, 0, 0])
     assert len(model.prompts) == LIMIT * 5 * 8
 
 

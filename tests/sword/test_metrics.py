@@ -13,23 +13,23 @@ DOC = {"probes": [{"kind": kind, "target": target(kind)} for kind in KINDS]}
     [
         (  # all right
             ["true", "false", "false", "false", "false"],
-            [1, 1, 1, 1, 1, 1.0, 1.0, 1, 0.8, 0.0, 0.0],
+            [1, 1, 1, 1, 1, 1.0, 1.0, 1, 0.8, 0.0, 0.0, 0.0],
         ),
         (  # always False: balanced stays at one half
             ["false"] * 5,
-            [0, 1, 1, 1, 1, 1.0, 0.5, 0, 1.0, 0.0, 0.0],
+            [0, 1, 1, 1, 1, 1.0, 0.5, 0, 1.0, 0.0, 0.0, 0.0],
         ),
         (
             ["true"] * 5,
-            [1, 0, 0, 0, 0, 0.0, 0.5, 0, 0.0, 0.0, 0.0],
+            [1, 0, 0, 0, 0, 0.0, 0.5, 0, 0.0, 0.0, 0.0, 0.0],
         ),
         (  # one of each: only SS and POS are rejected
             ["true", "false", "unsure", "invalid", "false"],
-            [1, 1, 0, 0, 1, 0.5, 0.75, 0, 0.4, 0.2, 0.2],
+            [1, 1, 0, 0, 1, 0.5, 0.75, 0, 0.4, 0.2, 0.2, 0.0],
         ),
         (
-            ["invalid", "unsure", "invalid", "invalid", "true"],
-            [0, 0, 0, 0, 0, 0.0, 0.0, 0, 0.0, 0.2, 0.6],
+            ["invalid", "unsure", "invalid", "unfinished", "true"],
+            [0, 0, 0, 0, 0, 0.0, 0.0, 0, 0.0, 0.2, 0.6, 0.2],
         ),
     ],
 )

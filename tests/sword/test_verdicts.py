@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from crossfact.sword.verdicts import FALSE, INVALID, TRUE, UNSURE, verdict, verdicts
+from crossfact.sword.verdicts import FALSE, INVALID, TRUE, UNFINISHED, UNSURE, verdict, verdicts
 
 
 @pytest.mark.parametrize(
@@ -20,9 +20,13 @@ from crossfact.sword.verdicts import FALSE, INVALID, TRUE, UNSURE, verdict, verd
         ("<answer>True</answer> … wait … <answer>False</answer>", FALSE),
         ("<answer>True <answer>False</answer>", FALSE),
         ("<answer>True</answer> because of the <answ", TRUE),
+        ("<answer>True</answer> <think>or not", TRUE),
         # all the rest is invalid
-        ("<think>perhaps <answer>True</answer> but", INVALID),
-        ("<think>a</think><think>b <answer>True</answer>", INVALID),
+        ("<think>perhaps <answer>True</answer> but", UNFINISHED),
+        ("<thinking>hm", UNFINISHED),
+        ("<think>a</think><think>b <answer>True</answer>", UNFINISHED),
+        ("<answer>True <think>", UNFINISHED),
+        ("<think>a</think> I give up", INVALID),
         ("<answer>untrue</answer>", INVALID),
         ("<answer>True or False</answer>", INVALID),
         ("<answer>Not false</answer>", INVALID),
