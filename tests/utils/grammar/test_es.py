@@ -28,6 +28,10 @@ currency | libra esterlina | art la libra esterlina
 language | español | art el español | de del español
 - | Universidad de Salamanca | de de la Universidad de Salamanca
 - | Sol | de del Sol
+site | torre Eiffel | art la torre Eiffel | de de la torre Eiffel
+site | edificio Chrysler | de del edificio Chrysler
+site | Gran Barrera de Coral | art la Gran Barrera de Coral
+site | Cinque Terre | art las Cinque Terre
 """)
 
 
