@@ -43,7 +43,7 @@ def _plausibility(answers: Answers) -> Section:
         if proximity
         else (
             "semantic proximity (Figure 1b): the documents do not carry it; build the source "
-            "with `crossfact build sword --similarity`",
+            "with: crossfact build sword --similarity",
         )
     )
     parts = (

@@ -48,7 +48,7 @@ def bars(answers: Answers) -> Figure:
     ]
 
     def draw() -> Drawing:
-        drawing, panels = figures.panels(2, 1, width=7, height=1.9)
+        drawing, panels = figures.panels(2, 1, width=7, height=1.7)
         for axes, (name, title) in zip(panels.flat, titles.items(), strict=True):
             series = {label: [found.get((label, lang, name)) for lang in answers.languages] for label in answers.models}
             charts.grouped_bars(axes, answers.languages, series)
@@ -111,7 +111,7 @@ def by_difficulty(answers: Answers) -> Figure | None:
 
     def draw() -> Drawing:
         alike = len({tuple(levels) for levels in found.values()}) == 1
-        drawing, panels = figures.panels(len(answers.models), len(KINDS), width=1.6, height=1.5, shared=alike)
+        drawing, panels = figures.panels(len(answers.models), len(KINDS), width=1.5, height=1.35, shared=alike)
         for (model, kind), levels in found.items():
             axes = panels[model, kind]
             for place, lang in enumerate(answers.languages):
@@ -172,7 +172,7 @@ def _scatter(answers: Answers, name: str, title: str, sides: dict[str, tuple[int
 
     def draw() -> Drawing:
         drawing, panels = figures.panels(
-            1, len(sides), width=2.0 if len(sides) > 2 else 3.2, height=2.7 if len(sides) > 2 else 3.6, square=True
+            1, len(sides), width=2.0 if len(sides) > 2 else 3.2, height=2.6 if len(sides) > 2 else 3.4, square=True
         )
         shapes = figures.markers(answers.models)
         for axes, (side, kinds) in zip(panels.flat, sides.items(), strict=True):

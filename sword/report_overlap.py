@@ -194,8 +194,8 @@ def _heat_maps(
     ]
 
     def draw() -> Drawing:
-        size = max(1.2, 0.2 * len(inner) + 0.15)
-        drawing, panels = figures.panels(len(layout[0]), len(layout[1]), width=size, height=0.92 * size, square=True)
+        size = max(1.2, 0.22 * len(inner) + 0.15)
+        drawing, panels = figures.panels(len(layout[0]), len(layout[1]), width=size, height=0.88 * size, square=True)
         for row, first in enumerate(layout[0]):
             for column, second in enumerate(layout[1]):
                 axes = panels[row, column]

@@ -17,6 +17,8 @@ from crossfact.sword.report import sections as sword_sections
 from crossfact.utils.report.command import write_report
 from tests.e2e.test_sword import Scripted, tagged, western
 
+pytestmark = pytest.mark.slow  # four models through the harness, and a browser
+
 TASKS = Path(__file__).parents[2] / "lm_eval_tasks"
 LIMIT = 6
 FIGURES = 9 - 1  # of SWORD's nine, all but semantic proximity, which the embedded documents do not carry
@@ -129,7 +131,6 @@ def column(page: Any, table: str, place: int) -> list[str]:
     )
 
 
-@pytest.mark.slow
 def test_page_loads_alone_and_without_errors(page: Any) -> None:
     assert page.get_log("browser") == []
     assert page.execute_script("return performance.getEntriesByType('resource').length") == 0
@@ -137,7 +138,6 @@ def test_page_loads_alone_and_without_errors(page: Any) -> None:
     assert "broken" in page.find_element("css selector", ".warning").text
 
 
-@pytest.mark.slow
 def test_every_figure_is_there_and_not_empty(page: Any) -> None:
     figures = page.find_elements("css selector", "figure.card")
     # the short run has a single model, and so no overlap between models
@@ -150,7 +150,6 @@ def test_every_figure_is_there_and_not_empty(page: Any) -> None:
         assert min(box) > 20, figure.text
 
 
-@pytest.mark.slow
 def test_tables_sort_by_mouse_and_keyboard(page: Any) -> None:
     from selenium.webdriver.common.keys import Keys
 
@@ -169,7 +168,6 @@ def test_tables_sort_by_mouse_and_keyboard(page: Any) -> None:
     assert names == sorted(names)
 
 
-@pytest.mark.slow
 def test_tables_filter_by_words(page: Any) -> None:
     box = page.find_element("css selector", "#sword-sword_accuracy-filter")
     everything = len(column(page, "sword-sword_accuracy", 0))
@@ -184,7 +182,6 @@ def test_tables_filter_by_words(page: Any) -> None:
     assert len(column(page, "sword-sword_accuracy", 0)) == everything
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_nothing_is_wider_than_a_phone(page: Any, theme: str) -> None:
     features = [{"name": "prefers-color-scheme", "value": theme}]
@@ -206,7 +203,6 @@ def test_nothing_is_wider_than_a_phone(page: Any, theme: str) -> None:
     assert page.get_log("browser") == []
 
 
-@pytest.mark.slow
 def test_keyboard_reaches_the_results_first(page: Any) -> None:
     from selenium.webdriver.common.keys import Keys
 

@@ -91,7 +91,7 @@ def heat_map(
         elif numbers:
             text = show(float(value), how) if how == "score" else _whole(100 * value, how)
             colour = reads_on(tuple(scale.to_rgba(value)))
-            axes.text(column + 0.5, row + 0.5, text, ha="center", va="center", color=colour, fontsize=6.5)
+            axes.text(column + 0.5, row + 0.5, text, ha="center", va="center", color=colour, fontsize=6)
     axes.set_xticks(np.arange(len(columns)) + 0.5, columns, rotation=0 if max(map(len, columns), default=0) < 5 else 90)
     axes.set_yticks(np.arange(len(rows)) + 0.5, rows)
     axes.set_ylim(len(rows), 0)
@@ -131,7 +131,8 @@ def key(drawing: Drawing, colour: Mapping[str, str], marker: Mapping[str, str]) 
 def diagonal(axes: Axes, low: float = 0.0, high: float = 1.0) -> None:
     """Draw the line of equal shares, and give both axes the same scale."""
     axes.plot([low, high], [low, high], color=MUTED, linewidth=0.8, linestyle=(0, (4, 3)), zorder=0)
-    axes.set(xlim=(low, high), ylim=(low, high), aspect="equal")
+    margin = 0.03 * (high - low)  # so that no point is cut in half
+    axes.set(xlim=(low - margin, high + margin), ylim=(low - margin, high + margin), aspect="equal")
     percent_axis(axes.xaxis)
     percent_axis(axes.yaxis)
 

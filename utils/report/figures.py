@@ -36,6 +36,7 @@ SEQUENTIAL, DIVERGING = "YlGnBu", "PuOr_r"
 FONTS = ("DejaVu Sans", "Noto Sans CJK JP", "Noto Sans CJK SC", "Noto Sans CJK KR", "Noto Sans Bengali", "Noto Sans")
 
 _SIZE = 8.5
+_ROOM = 0.6  # inches for a title above all panels, and labels and a legend below them
 _THEMED = {INK: "var(--ink)", MUTED: "var(--muted)", GRID: "var(--grid)", SURFACE: "var(--surface)"}
 
 
@@ -110,7 +111,7 @@ def panels(
         The drawing and an array of axes, shape (rows, columns).
     """
     layout: Literal["compressed", "constrained"] = "compressed" if square else "constrained"
-    drawing = Drawing(figsize=(max(columns * width, 2.8), max(rows * height, 1.2)), layout=layout)
+    drawing = Drawing(figsize=(max(columns * width, 2.8), rows * height + _ROOM), layout=layout)
     share: Any = "all" if shared else False
     return drawing, drawing.subplots(rows, columns, squeeze=False, sharex=share, sharey=share)
 

@@ -86,7 +86,7 @@ def test_all_panels_share_their_scale() -> None:
     charts.diagonal(panels[0, 0])
     panels[0, 1].plot([0, 0.1], [0, 0.1])
     assert panels[0, 0].get_xlim() == panels[0, 1].get_xlim()
-    assert panels[0, 0].get_ylim() == panels[0, 1].get_ylim() == (0, 1)
+    assert panels[0, 0].get_ylim() == panels[0, 1].get_ylim() == (-0.03, 1.03)
 
 
 def test_files_are_the_same_each_time_and_need_no_font() -> None:

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import math
+import time
+from dataclasses import astuple
 from itertools import product
 
 import numpy as np
@@ -8,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crossfact.utils.report.statistics import cluster, common_items, difference, estimate, holm
+from crossfact.utils.report.statistics import cluster, common_items, difference, differences, estimate, estimates, holm
 
 NAN = float("nan")
 
@@ -98,3 +100,23 @@ def test_order_of_scores_does_not_matter(scored: list[tuple[int, float]], random
     other = cluster([s for _, s in shuffled], [i for i, _ in shuffled])
     assert one.items == other.items
     assert one.sums == pytest.approx(other.sums)
+
+
+@pytest.mark.slow
+def test_ten_thousand_draws_over_twenty_thousand_statements_take_seconds() -> None:
+    scores = cluster((np.random.default_rng(3).random(20_000) < 0.5).astype(float), range(20_000))
+    start = time.process_time()
+    estimate(scores, draws=10_000)
+    assert time.process_time() - start < 5
+
+
+def test_many_sets_at_once_are_as_one_by_one() -> None:
+    rng = np.random.default_rng(4)
+    sets = [cluster(rng.random(n), range(n)) for n in (30, 20, 30)]
+    for together, alone in zip(estimates(sets, draws=500), sets, strict=True):
+        assert astuple(together) == pytest.approx(astuple(estimate(alone, draws=500)))
+    pairs = [(sets[0], sets[2]), (sets[1], sets[1])]
+    for compared, pair in zip(differences(pairs, draws=500), pairs, strict=True):
+        assert astuple(compared) == pytest.approx(astuple(difference(*pair, draws=500)))
+    assert estimates([]) == []
+    assert differences([]) == []
