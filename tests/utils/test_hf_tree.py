@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -151,6 +152,19 @@ def test_a_loaded_adapter_is_scored_as_by_the_parent() -> None:
     adapter = peft.LoraConfig(r=4, target_modules=["q_proj", "v_proj"], init_lora_weights=False)
     model, asked = peft.get_peft_model(base, adapter).eval(), requests()
     mine = tree(model)
+    assert_equal(mine._loglikelihood_tokens(asked, True), harness(model)._loglikelihood_tokens(asked, True))
+    assert mine.tally.requests == {"tree": len(asked)}
+
+
+@pytest.mark.parametrize("name", ["Llama", "Gemma3Text"])
+def test_a_model_spread_by_a_device_map_gives_the_same_scores(name: str, tmp_path: Path) -> None:
+    model, asked = tiny_model(name), requests()
+    model.save_pretrained(tmp_path)
+    tiny_tokenizer().save_pretrained(tmp_path)
+    # Without a GPU the map puts every layer on the disk: hooks bring weights and inputs to where a layer runs.
+    offload = str(tmp_path / "offload")
+    mine = TreeLM(str(tmp_path), parallelize=True, device="cpu", offload_folder=offload, pack_tokens=40)
+    assert mine.model.hf_device_map
     assert_equal(mine._loglikelihood_tokens(asked, True), harness(model)._loglikelihood_tokens(asked, True))
     assert mine.tally.requests == {"tree": len(asked)}
 
