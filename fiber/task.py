@@ -11,8 +11,9 @@ from lm_eval.api.model import LM
 from crossfact.fiber.boundary import ExactPairs, encode_exactly
 from crossfact.fiber.loading import PAPER, REFERENCE
 from crossfact.utils.errors import UserError
+from crossfact.utils.evaluation import running_model
 from crossfact.utils.loglikelihoods import WORKING_BACKENDS, backend_name, gives_no_loglikelihoods
-from crossfact.utils.task import SourcedTask, running_model
+from crossfact.utils.task import SourcedTask
 
 log = logging.getLogger("lm_eval.crossfact.fiber")
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-import inspect
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from lm_eval.api.model import LM, CachingLM
+from lm_eval.api.instance import Instance
+from lm_eval.api.model import LM
 from lm_eval.api.task import ConfigurableTask
 
 from crossfact.utils.errors import UserError, print_user_errors_plainly
+from crossfact.utils.evaluation import expect_no_scores, running_model
 from crossfact.utils.sources import Source, Splits
+from crossfact.utils.thinking import check_thinking, give_back_opened_thinking
 
 print_user_errors_plainly()
 
@@ -68,12 +70,13 @@ class SourcedTask(ConfigurableTask):
     def build_all_requests(
         self, *, limit: int | None = None, samples: Sequence[int] | None = None, **kwargs: Any
     ) -> None:
-        """Build the requests as the harness does, after some checks that it does not make.
+        """Build the requests as the harness does, with some checks that it does not make.
 
         Raises:
             UserError: `limit` is larger than the data, so that a score over all of it would look like one over
                 `limit` documents; `samples` are no documents, or in an order in which the harness would log them
-                under wrong numbers; there are too few examples; or the backend cannot run the task.
+                under wrong numbers; there are too few examples; the backend cannot run the task; or thinking could not
+                be told from answers.
         """
         if (model := running_model()) is not None:
             self.check_backend(model)
@@ -90,7 +93,21 @@ class SourcedTask(ConfigurableTask):
         # The harness's request cache is keyed by task name and shots alone; data, prompt and options matter as well.
         if kwargs.get("cache_requests"):
             kwargs["tokenizer_name"] = f"{kwargs.get('tokenizer_name', '')}-{self._request_digest(samples)}"
+        if kwargs.get("rank", 0) >= (len(samples) if samples is not None else limit or available):
+            # No document is left for this process. The harness needs a request from each: it answers another's.
+            metrics = [(metric, pipeline.name) for metric in self._metric_fn_list for pipeline in self._filters]
+            expect_no_scores(self.config.task, metrics)
+            kwargs |= {"rank": 0, "world_size": 1}
+            limit = 1 if samples is None else None
+            samples = samples[:1] if samples is not None else None
         super().build_all_requests(limit=limit, samples=samples, **kwargs)
+        if model is not None:
+            check_thinking(self.instances, model)
+
+    def apply_filters(self) -> list[Instance] | None:
+        """Filter the responses, each a whole turn of the model's."""
+        give_back_opened_thinking(self.instances)
+        return super().apply_filters()
 
     def process_results(self, doc: Mapping[str, Any], results: Sequence[Any]) -> dict[str, Any]:
         """Score a document as the YAML's `process_results` says; with `--predict_only` there is nothing to score."""
@@ -109,21 +126,3 @@ class SourcedTask(ConfigurableTask):
         """Return a digest of everything besides the task's name that the requests depend on."""
         shown = json.dumps([self.dump_config(), self.VERSION, samples], sort_keys=True, default=str)
         return hashlib.sha256(shown.encode()).hexdigest()[:16]
-
-
-def running_model() -> LM | None:
-    """Return the model that the harness is evaluating now, or None outside an evaluation.
-
-    A task is not told which model will answer it. The only place to learn it before the first request is the
-    harness's own `evaluate`, whose argument `lm` lies further up the call stack.
-    """
-    frame = inspect.currentframe()
-    while frame is not None:
-        if frame.f_code.co_name == "evaluate":
-            model = frame.f_locals.get("lm")
-            if isinstance(model, CachingLM):  # --use_cache
-                model = model.lm
-            if isinstance(model, LM):
-                return model
-        frame = frame.f_back
-    return None
