@@ -12,7 +12,8 @@
 
 Classes in `data/it.yaml`: `m`, `f`, `mp`, `fp`, `none` (no article), `own` (a name that begins with its article: Il
 Cairo → del Cairo), `ending` (feminine if the first word ends in -a). With the trait `in: bare` the article is left out
-after "in" (in Italia); otherwise a label with an article is articulated (nel Regno Unito) and one without takes "a".
+after "in" (in Italia), and with `in: a` it stands after "a" (alle Maldive); otherwise a label with an article is
+articulated (nel Regno Unito) and one without takes "a".
 """
 
 from __future__ import annotations
@@ -98,7 +99,7 @@ def in_(label: Noun) -> str:
     if label.traits.get("in") == "bare":
         return f"in {label}"
     article, rest = _split(label)
-    if not article or label.class_ == "own":
+    if not article or label.class_ == "own" or label.traits.get("in") == "a":
         return a(label)
     return _join("ne" + _ENDINGS[article], rest)
 

@@ -56,6 +56,11 @@ region | Marche | in nelle Marche
 novel | Isola di nessuno | di di Isola di nessuno
 - | Università di Bologna | di dell'Università di Bologna
 person | Castello Rossi | di di Castello Rossi
+country | Maldive | in alle Maldive | di delle Maldive | a alle Maldive
+country | Filippine | in nelle Filippine
+moon | Europa | art Europa
+site | Space Needle | art lo Space Needle
+site | pogost di Kiži | di del pogost di Kiži
 """)
 
 
