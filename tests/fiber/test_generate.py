@@ -25,17 +25,19 @@ def test_stale_files_go_and_the_readme_stays(tmp_path: Path) -> None:
     assert {file.name for file in tmp_path.iterdir()} == {*task_files(), "README.md"}
 
 
-def test_leaves_are_short_and_number_48() -> None:
+def test_leaves_are_short_and_number_48_and_48_for_lists() -> None:
     leaves = {
         name: text for name, text in task_files().items() if text.startswith("include") and name.endswith(".yaml")
     }
-    assert len(leaves) == 48
+    assert len(leaves) == 48 + 48
     assert all(len(text.splitlines()) <= 5 for text in leaves.values())
 
 
 def test_groups_hold_their_leaves() -> None:
     groups = {name: yaml.safe_load(text) for name, text in task_files().items() if text.startswith("group")}
     sizes = {group["group"]: len(group["task"]) for group in groups.values()}
+    lists = {group: sizes.pop(group) for group in list(sizes) if group.startswith("fiber_list")}
+    assert lists == {"fiber_list": 48, "fiber_list_en": 16, "fiber_list_it": 16, "fiber_list_tr": 16}
     assert sizes == {"fiber": 2, "fiber_single": 24, "fiber_multi": 24, "fiber_en": 16, "fiber_it": 16, "fiber_tr": 16}
     english = [metric["metric"] for metric in groups["fiber_en.yaml"]["aggregate_metric_list"]]
     assert "fib" not in english
