@@ -19,6 +19,7 @@ import numpy.typing as npt
 from matplotlib import font_manager
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Drawing
+from matplotlib.transforms import Bbox
 
 INK, MUTED, GRID, SURFACE = "#1a1d21", "#5b6270", "#d8dce3", "#fdfdfe"
 """Text and axes, secondary text, grid lines, background. Nothing else has these colours: the page exchanges them for
@@ -116,11 +117,15 @@ def panels(
     return drawing, drawing.subplots(rows, columns, squeeze=False, sharex=share, sharey=share)
 
 
-def arrange(drawing: Drawing) -> Drawing:
-    """Lay a finished drawing out, once for all of its files: this takes as long as writing one."""
+def arrange(drawing: Drawing) -> Bbox:
+    """Lay a finished drawing out, once for all of its files: this takes as long as writing one.
+
+    Returns:
+        What is left of it, in inches, without empty margins.
+    """
     drawing.draw_without_rendering()
     drawing.set_layout_engine("none")
-    return drawing
+    return drawing.get_tightbbox().padded(0.04)
 
 
 def grid(axes: Axes, axis: Literal["both", "x", "y"] = "both") -> None:
@@ -154,14 +159,14 @@ def wrap(label: str, width: int = 18) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
-def as_pdf(drawing: Drawing) -> bytes:
-    """Return a drawing as a PDF file, the same bytes for the same drawing."""
-    return _saved(drawing, "pdf", {"CreationDate": None, "Producer": None, "Creator": None})
+def as_pdf(drawing: Drawing, box: Bbox | None = None) -> bytes:
+    """Return a drawing, or what of it lies in `box`, as a PDF file: the same bytes for the same drawing."""
+    return _saved(drawing, box, "pdf", {"CreationDate": None, "Producer": None, "Creator": None})
 
 
-def as_svg(drawing: Drawing) -> str:
-    """Return a drawing as an SVG file that needs no font."""
-    return _saved(drawing, "svg", {"Date": None, "Creator": None}).decode()
+def as_svg(drawing: Drawing, box: Bbox | None = None) -> str:
+    """Return a drawing, or what of it lies in `box`, as an SVG file that needs no font."""
+    return _saved(drawing, box, "svg", {"Date": None, "Creator": None}).decode()
 
 
 def for_page(svg: str, name: str, title: str) -> str:
@@ -180,9 +185,9 @@ def for_page(svg: str, name: str, title: str) -> str:
     return element.replace("<svg ", f'<svg role="img" aria-label="{_escaped(title)}" style="{limits}" ', 1)
 
 
-def _saved(drawing: Drawing, kind: str, metadata: dict[str, None]) -> bytes:
+def _saved(drawing: Drawing, box: Bbox | None, kind: str, metadata: dict[str, None]) -> bytes:
     file = io.BytesIO()
-    drawing.savefig(file, format=kind, metadata=metadata, dpi=200)
+    drawing.savefig(file, format=kind, metadata=metadata, dpi=200, bbox_inches=box)
     return file.getvalue()
 
 

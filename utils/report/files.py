@@ -55,8 +55,9 @@ def _item(folder: Path, part: Table | Figure) -> Item:
     if isinstance(part, Table):
         return Item(key, part.title, part, _write_table(folder, part))
     with style():
-        drawing = arrange(part.draw())
-        svg, pdf = as_svg(drawing), as_pdf(drawing)
+        drawing = part.draw()
+        box = arrange(drawing)
+        svg, pdf = as_svg(drawing, box), as_pdf(drawing, box)
     (folder / f"{part.name}.svg").write_text(svg, encoding="utf-8")
     (folder / f"{part.name}.pdf").write_bytes(pdf)
     names = tuple(f"{folder.name}/{part.name}.{kind}" for kind in ("svg", "pdf"))

@@ -90,16 +90,24 @@ def test_all_panels_share_their_scale() -> None:
 
 
 def test_files_are_the_same_each_time_and_need_no_font() -> None:
-    def draw() -> Drawing:
+    def saved() -> tuple[str, bytes]:
         with figures.style():
             drawing, panels = figures.panels(1, 1)
             panels[0, 0].set_title("en")
-            return figures.arrange(drawing)
+            box = figures.arrange(drawing)
+            return figures.as_svg(drawing, box), figures.as_pdf(drawing, box)
 
+    assert saved() == saved()
+    assert "<text" not in saved()[0]
+
+
+def test_empty_margins_are_cut_off() -> None:
     with figures.style():
-        assert figures.as_svg(draw()) == figures.as_svg(draw())
-        assert figures.as_pdf(draw()) == figures.as_pdf(draw())
-        assert "<text" not in figures.as_svg(draw())
+        drawing, panels = figures.panels(1, 1, width=6, height=2, square=True)
+        charts.diagonal(panels[0, 0])
+        box = figures.arrange(drawing)
+        assert 2 < box.width < 3.2
+        assert f'width="{box.width * 72:.4f}'[:10] in figures.as_svg(drawing, box)
 
 
 def test_on_the_page_a_figure_has_its_own_ids_and_the_theme_s_colours() -> None:
