@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from crossfact.fiber.generate_list import list_files
 from crossfact.fiber.scoring import metric_names
 from crossfact.fiber.topics import TOPICS, Topic
 from crossfact.utils.languages import FIBER_LANGUAGES
@@ -56,7 +57,7 @@ def task_files() -> dict[str, str]:
     for lang in FIBER_LANGUAGES:
         tasks = [_task(topic, lang) for topic in TOPICS.values()]
         files[f"fiber_{lang}.yaml"] = _group(f"fiber_{lang}", tasks, list(TOPICS.values()), [lang])
-    return files
+    return files | list_files()
 
 
 def _task(topic: Topic, lang: str) -> str:

@@ -57,7 +57,9 @@ def test_a_perfect_model() -> None:
 
 def test_a_model_that_lists_its_own_country() -> None:
     found = metrics(evaluate(ListingLM(patriotic), ["fiber_list_capital_cities_tr"]), "fiber_list_capital_cities_tr")
-    assert (found["bias"], found["outside"], found["recall"]) == (1.0, 0.0, 0.0)
+    # Ankara is right for one country, whose question therefore has no bias
+    assert (found["bias"], found["outside"], found["answers"]) == (1.0, 0.0, 1.0)
+    assert 0 < found["recall"] < 0.01
 
 
 def test_a_silent_model_has_no_precision() -> None:
@@ -67,11 +69,11 @@ def test_a_silent_model_has_no_precision() -> None:
 
 
 def test_groups_take_the_plain_mean_of_their_tasks() -> None:
-    results = evaluate(ListingLM(target), ["fiber_list"], limit=2)
-    assert len(results["results"]) == 48 + 4
-    assert metrics(results, "fiber_list_tr")["f1"] == metrics(results, "fiber_list")["f1"] == 1.0
-    assert "bias" not in metrics(results, "fiber_list_en")
-    assert metrics(results, "fiber_list")["bias"] == 0.0
+    results = evaluate(ListingLM(target), ["fiber_list_tr"], limit=2)
+    leaves = [metrics(results, task)["answers"] for task in results["results"] if task != "fiber_list_tr"]
+    assert len(leaves) == 16
+    assert metrics(results, "fiber_list_tr")["answers"] == pytest.approx(sum(leaves) / 16)
+    assert metrics(results, "fiber_list_tr")["bias"] == 0.0
 
 
 def test_prompts_and_examples() -> None:
