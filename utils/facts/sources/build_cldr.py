@@ -122,9 +122,11 @@ class _Names:
 
     def currency(self, code: str) -> Entity:
         names = {lang: locale.currencies.get(code) for lang, locale in self.locales.items()}
-        # English and Portuguese display names are in title case; a sentence wants "US dollar", "dólar americano".
+        # Display names in some languages begin with a capital; a sentence wants "US dollar", "dólar americano".
         names["en"] = get_currency_name(code, count=1, locale="en")
-        names["pt"] = names["pt"] and names["pt"][0].lower() + names["pt"][1:]
+        for lang in ("pt", "sw"):
+            name = names[lang]
+            names[lang] = name and name[0].lower() + name[1:]
         # Japanese ones have a space between the words and some a code after them.
         names["ja"] = names["ja"] and _no_brackets(re.sub(r"(?<=[^A-Z]) (?=[^A-Z])", "", names["ja"]))
         entity_id = self.ids["currencies"].get(code, f"x:currency-{code.lower()}")
