@@ -61,7 +61,7 @@ def test_rows_go_to_the_device_of_the_head() -> None:
         def get_output_embeddings(self) -> torch.nn.Module:
             return head
 
-    seen = []
+    seen: list[str] = []
     index = torch.Tensor.__getitem__
 
     class Spy(torch.Tensor):

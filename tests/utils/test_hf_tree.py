@@ -87,9 +87,8 @@ def test_rolling_likelihoods_and_generation_are_the_parents() -> None:
 
 def test_an_encoder_decoder_is_the_parents() -> None:
     torch.manual_seed(0)
-    config = transformers.T5Config(
-        vocab_size=VOCABULARY, d_model=32, d_kv=8, d_ff=64, num_layers=1, num_heads=4, decoder_start_token_id=0
-    )
+    config = transformers.T5Config(vocab_size=VOCABULARY, d_model=32, d_kv=8, d_ff=64, num_layers=1, num_heads=4)
+    config.decoder_start_token_id = 0
     model = transformers.T5ForConditionalGeneration(config).eval()
     asked = [Instance("loglikelihood", {}, ("The capital", " is Rome"), 0)]
     mine = tree(model)

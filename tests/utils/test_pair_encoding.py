@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given, settings
@@ -52,7 +53,7 @@ def test_ids_are_those_of_the_harness(add_bos_token: bool | None, pairs: list[tu
 def test_equal_contexts_are_encoded_once() -> None:
     asked: list[str] = []
 
-    def count(batch: list[str]) -> list[list[int]]:
+    def count(batch: Sequence[str]) -> list[list[int]]:
         asked.extend(batch)
         return encode()(batch)
 

@@ -69,7 +69,7 @@ def test_a_pack_of_several_pairs_keeps_its_limits(pairs: list[Pair], size: int, 
 
 @given(pair_lists)
 def test_one_wide_pack_feeds_no_prefix_twice(pairs: list[Pair]) -> None:
-    same_context = [((7, 8), continuation) for _, continuation in pairs]
+    same_context: list[Pair] = [((7, 8), continuation) for _, continuation in pairs]
     (pack,) = packs(same_context, WIDE)
     paths = [path_to(pack, node) for node in range(len(pack.tokens))]
     assert len(set(paths)) == len(paths)

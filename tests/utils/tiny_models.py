@@ -12,7 +12,7 @@ from tokenizers import Tokenizer, models, pre_tokenizers, processors, trainers
 VOCABULARY = 300
 WINDOW = 6
 
-BASE = {
+BASE: dict[str, Any] = {
     "vocab_size": VOCABULARY,
     "hidden_size": 32,
     "intermediate_size": 64,
@@ -26,7 +26,7 @@ BASE = {
     "eos_token_id": 0,
     "pad_token_id": 0,
 }
-MOE = {"num_experts": 4, "num_local_experts": 4, "num_experts_per_tok": 2, "moe_intermediate_size": 32}
+MOE: dict[str, Any] = {"num_experts": 4, "num_local_experts": 4, "num_experts_per_tok": 2, "moe_intermediate_size": 32}
 MIXED = ["sliding_attention", "full_attention", "sliding_attention"]
 
 # Architecture -> arguments of its configuration beyond BASE.
@@ -47,9 +47,9 @@ TREE: dict[str, dict[str, Any]] = {
     "Olmo2": {},
     "GptOss": {**MOE, "sliding_window": WINDOW, "layer_types": MIXED},
 }
-GPT2 = {"n_positions": 128, "n_embd": 32, "n_layer": 3, "n_head": 4}
-OPT = {"ffn_dim": 64, "word_embed_proj_dim": 32, "init_std": 0.3}
-MAMBA = {"state_size": 8, "conv_kernel": 4, "expand": 2}
+GPT2: dict[str, Any] = {"n_positions": 128, "n_embd": 32, "n_layer": 3, "n_head": 4}
+OPT: dict[str, Any] = {"ffn_dim": 64, "word_embed_proj_dim": 32, "init_std": 0.3}
+MAMBA: dict[str, Any] = {"state_size": 8, "conv_kernel": 4, "expand": 2}
 SLICED: dict[str, dict[str, Any]] = {
     "Bloom": {"n_layer": 3, "n_head": 4},
     "Mamba": MAMBA,
