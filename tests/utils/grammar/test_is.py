@@ -11,6 +11,10 @@ country | Ítalía | dat Ítalíu | gen Ítalíu | where á Ítalíu
 country | Færeyjar | dat Færeyjum | gen Færeyja | where á Færeyjum
 country | Pakistan | dat Pakistan | gen Pakistans
 country | Noregur | acc Noreg | dat Noregi
+country | Barein | where í Barein | gen Bareins
+country | Palestína | gen Palestínu
+country | Lýðstjórnarlýðveldið Kongó | dat Lýðstjórnarlýðveldinu Kongó | gen Lýðstjórnarlýðveldisins Kongó
+country | Barbados | where á Barbados
 city | Róm | dat Róm | where í Róm
 person | Jón Holland | gen Jón Holland
 """)
