@@ -48,6 +48,8 @@ def _is_compound(label: Noun) -> bool:
         return True
     if len(words) == 1 or label.type in ("person", "human"):
         return False
+    if label.type == "currency":  # Macar forinti, Kenya şilini
+        return True
     listed = any(last == word or (len(word) > 3 and last.endswith(word)) for word in _words("possessive"))
     return listed or (last not in _words("not_possessive") and bool(_POSSESSIVE.search(last)))
 

@@ -29,7 +29,7 @@ _ENDINGS = [
         (r"(e?aux?|eault|ault|eaut)$", "o"),
         (r"oux$", "u"),
         (r"ville$", "vil"),
-        (r"bridge$", "bric"),
+        (r"bridge$", "brij"),
         (r"stone$", "ston"),
         (r"more$", "mor"),
         (r"shire$", "şır"),

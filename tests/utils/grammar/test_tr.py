@@ -33,7 +33,7 @@ city | Seul | cop Seul'dür
 city | Nice | gen Nice'in
 city | Bordeaux | gen Bordeaux'nun | cop Bordeaux'dur
 city | Edinburgh | cop Edinburgh'dur
-city | Cambridge | loc Cambridge'te
+city | Cambridge | loc Cambridge'de
 city | Port Louis | loc Port Louis'te
 city | İstanbul | gen İstanbul'un
 city | Hakkâri | gen Hakkâri'nin
@@ -106,6 +106,18 @@ literal | H | cop H'dir
 literal | X | cop X'tir
 - | saat | acc saati
 - | Galatasaray (İstanbul) | gen Galatasaray (İstanbul)'un
+person | William Turner | gen William Turner'ın
+person | Pierre-Auguste Renoir | gen Pierre-Auguste Renoir'ın
+person | Georges Bizet | gen Georges Bizet'nin
+person | T. E. Lawrence | gen T. E. Lawrence'ın
+person | Richard Wagner | gen Richard Wagner'in
+company | Starbucks | gen Starbucks'ın
+car brand | Dodge | gen Dodge'un | cop Dodge'dur
+car brand | UAZ | gen UAZ'ın
+site | Stonehenge | gen Stonehenge'in | loc Stonehenge'de
+university | Imperial College London | cop Imperial College London'dır
+language | Seyşeller Kreolü | loc Seyşeller Kreolü'nde
+mobile operator | China Mobile | cop China Mobile'dır
 """)
 
 
