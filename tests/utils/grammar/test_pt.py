@@ -25,6 +25,11 @@ currency | libra esterlina | art a libra esterlina
 currency | euro | art o euro
 language | português | art o português
 - | Universidade de Coimbra | de da Universidade de Coimbra
+country | Uganda | art Uganda | em em Uganda
+site | Maracanã | art o Maracanã
+site | Falésias de Bandiagara | art as Falésias de Bandiagara
+site | Arena de Verona | em na Arena de Verona
+moon | Europa | art Europa
 """)
 
 
