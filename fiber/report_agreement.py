@@ -46,7 +46,8 @@ def _consistency_figure(rankings: Rankings, sets: dict[tuple[str, str, str], Clu
 
     def draw() -> Drawing:
         height = 0.23 * (len(topics) + 1) + 0.6
-        drawing, panels = figures.panels(1, len(models), width=max(1.7, 0.55 * len(names) + 0.7), height=height)
+        width = max(1.7, 0.55 * len(names) + 0.7, 0.08 * max(map(len, models)))
+        drawing, panels = figures.panels(1, len(models), width=width, height=height)
         for place, (axes, model) in enumerate(zip(panels.flat, models, strict=True)):
             averages = means[place * len(names) : (place + 1) * len(names)]
             cells = [[getattr(found.get((model, topic, name)), "value", np.nan) for name in names] for topic in topics]

@@ -73,7 +73,8 @@ def map_bars(rankings: Rankings) -> Figure:
     top = min(1.0, 0.1 * np.ceil(10 * max(tops, default=1.0) + 0.2))  # one scale for all panels
 
     def draw() -> Drawing:
-        drawing, axes = figures.panels(len(panels), 1, width=max(4.6, 1.1 * len(models)), height=1.75, shared=False)
+        width = max(4.6, max(1.1, 0.075 * max(map(len, models))) * len(models))  # names stand side by side
+        drawing, axes = figures.panels(len(panels), 1, width=width, height=1.75, shared=False)
         for one, (panel, (heads, series, _)) in zip(axes.flat, panels.items(), strict=True):
             shown = {name: [found.get((panel, "map", head, name)) for head in heads] for name in series}
             charts.grouped_bars(one, heads, shown)
