@@ -13,13 +13,18 @@ from crossfact.sword.distortions import KINDS
 from crossfact.sword.verdicts import INVALID, TIE, UNFINISHED, UNSURE
 from crossfact.utils.languages import SWORD_LANGUAGES
 from crossfact.utils.report.comparable import Model
-from crossfact.utils.report.logs import read_task
+from crossfact.utils.report.logs import TaskLog, read_task
 
 EAST_ASIAN = ("ko", "ja")
 WESTERN = tuple(lang for lang in SWORD_LANGUAGES if lang not in EAST_ASIAN)
 
-RIGHT, WRONG, NOT_SURE, NO_ANSWER, GAP = 0, 1, 2, 3, -1
-"""What an answer comes to; `GAP` where the task was not run."""
+RIGHT, WRONG, NOT_SURE, NO_ANSWER, CUT_OFF, GAP = 0, 1, 2, 3, 4, -1
+"""What an answer comes to; `CUT_OFF` if thinking never ended, `GAP` where the task was not run."""
+
+_NEITHER = {UNSURE: NOT_SURE, TIE: NOT_SURE, INVALID: NO_ANSWER, UNFINISHED: CUT_OFF}
+
+_FORMS = {"sword": "", "sword_ll": " (by log-likelihood)"}
+"""How a task's name begins, and what is added to a model's label: the two ways to ask are two models."""
 
 Codes = npt.NDArray[np.int8]
 Floats = npt.NDArray[np.float64]
@@ -77,32 +82,50 @@ class _Column:
 
 
 def read_answers(models: Sequence[Model]) -> Answers:
-    """Read the samples of all SWORD tasks; what is missing is a gap, and a note says why."""
+    """Read the samples of all SWORD tasks; what is missing is a gap, and a note says why.
+
+    A tie between true and false, which only `sword_ll` has, counts as unsure.
+    """
     decode = msgspec.json.Decoder(_Sample).decode
+    asked = _by_way_of_asking(models)
     columns: dict[tuple[int, str], _Column] = {}
     notes: list[str] = []
-    for place, model in enumerate(models):
-        for lang in SWORD_LANGUAGES:
-            if f"sword_{lang}" in model.tasks:
-                column, problem = read_task(model.tasks[f"sword_{lang}"], _read, decode)
-                if column is None:
-                    notes.append(f"{model.label}: {problem}")
-                else:
-                    columns[place, lang] = column
+    for place, (label, logs) in enumerate(asked.items()):
+        for lang, log in logs.items():
+            column, problem = read_task(log, _read, decode)
+            if column is None:
+                notes.append(f"{label}: {problem}")
+            else:
+                columns[place, lang] = column
     languages = tuple(lang for lang in SWORD_LANGUAGES if any(known == lang for _, known in columns))
     items = tuple(sorted({item for column in columns.values() for item in column.codes}))
-    for place, model in enumerate(models):
+    for place, label in enumerate(asked):
         if missing := [lang for lang in languages if (place, lang) not in columns]:
-            notes.append(f"{model.label} was not run in {', '.join(missing)}: no mean over languages for it")
-    return _as_arrays([model.label for model in models], languages, items, columns, notes)
+            notes.append(f"{label} was not run in {', '.join(missing)}: no mean over languages for it")
+    return _as_arrays(list(asked), languages, items, columns, notes)
+
+
+def _by_way_of_asking(models: Sequence[Model]) -> dict[str, dict[str, TaskLog]]:
+    """Return each model's tasks by language, those of each way to ask under a label of their own."""
+    found = {}
+    for model in models:
+        for form, added in _FORMS.items():
+            names = {lang: f"{form}_{lang}" for lang in SWORD_LANGUAGES}
+            logs = {lang: model.tasks[name] for lang, name in names.items() if name in model.tasks}
+            if logs:
+                found[f"{model.label}{added}"] = logs
+    return found
 
 
 def _read(samples: Iterator[_Sample]) -> _Column:
     column = _Column({}, {})
     for sample in samples:
+        probes, verdicts = sample.doc.probes, sample.filtered_resps
+        if len(verdicts) == 2 * len(probes):  # by log-likelihood: one for each of the two words, and both the same
+            verdicts = verdicts[::2]
         by_kind = {
             probe.kind: (_code(verdict, probe.target), np.nan if probe.similarity is None else probe.similarity)
-            for probe, verdict in zip(sample.doc.probes, sample.filtered_resps, strict=True)
+            for probe, verdict in zip(probes, verdicts, strict=True)
         }
         column.codes[sample.doc.id] = [by_kind[kind][0] for kind in KINDS]
         column.similarity[sample.doc.id] = [by_kind[kind][1] for kind in KINDS]
@@ -110,11 +133,7 @@ def _read(samples: Iterator[_Sample]) -> _Column:
 
 
 def _code(verdict: str, target: str) -> int:
-    if verdict in (UNSURE, TIE):
-        return NOT_SURE
-    if verdict in (INVALID, UNFINISHED):
-        return NO_ANSWER
-    return RIGHT if verdict == target.lower() else WRONG
+    return _NEITHER.get(verdict, RIGHT if verdict == target.lower() else WRONG)
 
 
 def _as_arrays(

@@ -71,7 +71,8 @@ def statement_strips(answers: Answers) -> Figure:
         for kind, name in enumerate(LABELS):
             for place, lang in enumerate(answers.languages):
                 codes = answers.codes[model, place, :, kind]
-                number = [int((codes == code).sum()) for code in (RIGHT, WRONG, NOT_SURE, NO_ANSWER)]
+                meant = (codes == RIGHT, codes == WRONG, codes == NOT_SURE, codes >= NO_ANSWER)
+                number = [int(chosen.sum()) for chosen in meant]
                 rows.append((label, name, lang, *(number if any(number) else [None] * 4)))
 
     def draw() -> Drawing:

@@ -7,7 +7,18 @@ from itertools import product
 
 import numpy as np
 
-from crossfact.sword.answers import EAST_ASIAN, GAP, NO_ANSWER, NOT_SURE, RIGHT, WESTERN, WRONG, Answers, Floats
+from crossfact.sword.answers import (
+    CUT_OFF,
+    EAST_ASIAN,
+    GAP,
+    NO_ANSWER,
+    NOT_SURE,
+    RIGHT,
+    WESTERN,
+    WRONG,
+    Answers,
+    Floats,
+)
 from crossfact.sword.distortions import KINDS
 from crossfact.utils.report.statistics import Clustered, Estimate, bootstrap_means, estimates
 
@@ -36,7 +47,8 @@ def document_scores(answers: Answers) -> dict[str, Floats]:
         "strict": right.min(axis=-1),
         "false_rate": said_false / len(KINDS),
         "unsure_rate": (codes == NOT_SURE).mean(axis=-1),
-        "invalid_rate": (codes == NO_ANSWER).mean(axis=-1),
+        "invalid_rate": (codes >= NO_ANSWER).mean(axis=-1),
+        "unfinished": (codes == CUT_OFF).mean(axis=-1),
     }
     return {name: np.where(gap, np.nan, values) for name, values in scores.items()}
 

@@ -12,7 +12,7 @@ from crossfact.utils.report.sections import Cell, Column, Table
 from crossfact.utils.report.statistics import Clustered, common_items, differences, holm
 
 ACCURACIES = (*(f"acc_{kind}" for kind in KINDS), "rejection", "balanced", "strict")
-RATES = ("false_rate", "unsure_rate", "invalid_rate")
+RATES = ("false_rate", "unsure_rate", "invalid_rate", "unfinished")
 RANDOM = {**dict.fromkeys(ACCURACIES, 0.5), "strict": 0.5 ** len(KINDS)}
 """What a model gets that says True or False at random."""
 
@@ -52,7 +52,8 @@ def answers_table(answers: Answers) -> Table:
         title="How often models say False, are unsure, or give no valid answer",
         columns=(Column("model", "text"), Column("language", "text"), *(Column(_heading(name)) for name in RATES)),
         rows=_scores(answers, RATES),
-        note="In percent of all statements; four of five statements are false, so the right share of False is 80.",
+        note="In percent of all statements; four of five statements are false, so the right share of False is 80. "
+        "Unfinished: invalid because the model was cut off while it was thinking.",
     )
 
 

@@ -19,11 +19,11 @@ from crossfact.utils.report.sections import Figure, Table, number
 from crossfact.utils.report.statistics import Difference, Estimate
 from tests.utils.report.logged import write_run
 
-# One letter for each of ORG, SS, OS, PSS, POS: right, wrong, unsure, invalid.
+# One letter for each of ORG, SS, OS, PSS, POS: right, wrong, unsure, invalid, cut off while thinking.
 ALPHA = {
     "en": {"a": "RRRRR", "b": "RRWRR", "c": "WWURI"},
     "de": {"a": "RRRRR", "b": "RRRRR", "c": "RRRRR"},
-    "ko": {"a": "RWRRW", "b": "RRRRR", "c": "WWWWW"},
+    "ko": {"a": "RWRRW", "b": "RRRRR", "c": "WWWWC"},
 }
 BETA = {"en": {"a": "RRRRR", "b": "RRRRR", "c": "RRRRW"}}
 COSINES = {"ss": 0.1, "os": 0.2, "pss": 0.4, "pos": None}
@@ -36,7 +36,9 @@ def sample(item: str, letters: str, similarity: bool) -> dict[str, Any]:
     document = {"id": item, "lang": "xx", "probes": probes}
     others = {"True": "false", "False": "true"}
     verdicts = [
-        {"R": probe["target"].lower(), "W": others[probe["target"]], "U": "unsure", "I": "invalid"}[letter]
+        {"R": probe["target"].lower(), "W": others[probe["target"]], "U": "unsure", "I": "invalid", "C": "unfinished"}[
+            letter
+        ]
         for probe, letter in zip(probes, letters, strict=True)
     ]
     return {"doc": document, "filtered_resps": verdicts, "filter": "answer", **process(document, verdicts)}
@@ -81,6 +83,15 @@ def test_answers_as_an_array(answers: Answers) -> None:
     assert answers.notes == ("beta was not run in de, ko: no mean over languages for it",)
 
 
+def test_answers_by_log_likelihood_are_a_model_of_their_own(tmp_path: Path) -> None:
+    asked = sample("a", "RWRRR", similarity=False)
+    twice = [verdict for verdict in ["tie", *asked["filtered_resps"][1:]] for _ in range(2)]
+    write_run(tmp_path, "alpha", {"sword_en": [asked], "sword_ll_en": [{**asked, "filtered_resps": twice}]})
+    got = read_answers(models(tmp_path))
+    assert got.models == ("alpha", "alpha (by log-likelihood)")
+    assert got.codes[:, 0, 0].tolist() == [[0, 1, 0, 0, 0], [2, 1, 0, 0, 0]]
+
+
 def test_document_scores_are_those_of_the_task(answers: Answers) -> None:
     scores = report_scores.document_scores(answers)
     assert set(scores) == set(METRICS)
@@ -114,8 +125,8 @@ def test_accuracy_by_hand(answers: Answers) -> None:
 def test_rates_by_hand(answers: Answers) -> None:
     found = rows(report_tables.answers_table(answers))
     # said False: four of five for a, three for b, two for c (the original, and PSS)
-    assert found["alpha", "en"] == pytest.approx([9 / 15, 1 / 15, 1 / 15])
-    assert found["alpha", "all"][1:] == pytest.approx([1 / 45, 1 / 45])
+    assert found["alpha", "en"] == pytest.approx([9 / 15, 1 / 15, 1 / 15, 0])
+    assert found["alpha", "all"][1:] == pytest.approx([1 / 45, 2 / 45, 1 / 45])
 
 
 def test_property_based_against_random(answers: Answers) -> None:

@@ -58,7 +58,7 @@ def write_report(results: Iterable[Path], out: Path, families: Mapping[str, Sect
         for place, group in enumerate(groups):
             apart = _apart(groups, place)
             parts.append(write_part(out, family, place, len(groups), group, sections(group.models), apart))
-            warnings += [f"{family.upper()} ({place + 1}): {line}" for line in apart]
+            warnings += [f"{family.upper()} ({place + 1}): {line}" for line in apart[:1] if place]
             notes += [f"{family.upper()}: {note}" for section in parts[-1].sections for note in section.notes]
     if not parts:
         raise UserError(f"no results of {', '.join(families) or 'any benchmark'} among {len(runs)} results files")

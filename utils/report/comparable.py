@@ -35,18 +35,22 @@ class Setting:
 
     def __str__(self) -> str:
         """Describe it in one line."""
+        return ", ".join(self.words())
+
+    def words(self) -> list[str]:
+        """Describe its parts."""
         parts = [f"source {self.source or 'unknown'}", f"version {self.version or 'unknown'}"]
-        if self.limit is not None:
-            share = self.limit < 1
-            parts.append(f"{self.limit:.0%} of the documents" if share else f"first {self.limit:g} documents")
-        if self.shots:
-            parts.append(f"{self.shots} examples in the prompt")
+        if self.limit is None:
+            parts.append("all documents")
+        else:
+            parts.append(f"{self.limit:.0%} of the documents" if self.limit < 1 else f"first {self.limit:g} documents")
+        parts.append(f"{self.shots} examples in the prompt" if self.shots else "no examples in the prompt")
         if self.options:
             parts.append(f"options {self.options}")
         parts.append("with chat template" if self.chat else "without chat template")
         if self.system:
             parts.append(f"system prompt {self.system!r}")
-        return ", ".join(parts)
+        return parts
 
 
 @dataclass(frozen=True)
@@ -167,7 +171,9 @@ def _shortest(name: str, names: Sequence[str]) -> str:
 
 def why_apart(here: Comparable, there: Comparable) -> str:
     """Return what differs between two groups, in words."""
-    mine, other = str(here.setting), str(there.setting)
+    mine, other = here.setting.words(), there.setting.words()
     if mine == other:
         return f"other data (fingerprint {here.data} here, {there.data} there)"
-    return f"here {mine}; there {other}"
+    only_here = ", ".join(part for part in mine if part not in other) or "nothing more"
+    only_there = ", ".join(part for part in other if part not in mine) or "nothing more"
+    return f"here {only_here}; there {only_there}"

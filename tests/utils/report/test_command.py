@@ -64,9 +64,11 @@ def test_runs_that_cannot_be_compared_are_apart(tmp_path: Path) -> None:
     write_run(tmp_path / "b", "lab/beta", {"toy_en": SAMPLES}, chat=True)
     out = tmp_path / "out"
     said = write_report([tmp_path], out, FAMILIES)
-    assert len(said) == 3
-    assert "shown apart from part 2 (beta) and never averaged with it" in said[0]
-    assert "with chat template" in said[0]
+    assert len(said) == 2
+    assert said[0] == (
+        "TOY (2): shown apart from part 1 (alpha) and never averaged with it: "
+        "here with chat template; there without chat template"
+    )
     assert "alpha" in (out / "toy/toy_accuracy.csv").read_text()
     assert "beta" not in (out / "toy/toy_accuracy.csv").read_text()
     assert "beta" in (out / "toy-2/toy_accuracy.csv").read_text()
