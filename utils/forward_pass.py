@@ -69,7 +69,8 @@ def pack_limits(model: Any, device: torch.device, pack_tokens: int | None) -> Li
     config = model.config.get_text_config()
     width = model.dtype.itemsize
     # SDPA holds the mask and may make a floating copy of it; eager attention holds the scores of all heads, twice.
-    entry = 1 + width if config._attn_implementation == "sdpa" else 2 * width * config.num_attention_heads
+    heads = getattr(config, "num_attention_heads", 1)  # a state space model has none
+    entry = 1 + width if config._attn_implementation == "sdpa" else 2 * width * heads
     ceiling = isqrt(ATTENTION_BYTES // entry)
     tokens = pack_tokens or PACK_TOKENS.get(device.type, PACK_TOKENS_ACCELERATOR)
     return Limits(min(tokens, ceiling), ceiling, max(1, LOGITS_BYTES // (config.vocab_size * width)))

@@ -51,7 +51,7 @@ def why_no_tree(model: Any) -> str | None:
 def longest_path(model: Any) -> int | None:
     """Returns the longest path in tokens that may share a pass, or None when the model sets no bound."""
     config = _text_config(model)
-    rope = getattr(config, "rope_parameters", None) or {}
+    rope = getattr(config, "rope_parameters", None) or getattr(config, "rope_scaling", None) or {}
     nested = [value for value in rope.values() if isinstance(value, dict)]
     bounds = [
         part.get("original_max_position_embeddings")

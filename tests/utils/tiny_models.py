@@ -57,6 +57,8 @@ SLICED: dict[str, dict[str, Any]] = {
     "FalconH1": {"mamba_d_ssm": 32, "mamba_n_heads": 4, "mamba_d_head": 8, "mamba_d_state": 8, "mamba_n_groups": 1},
     "Lfm2": {"layer_types": ["conv", "full_attention", "conv"]},
 }
+# Keys of BASE that an architecture's real configurations lack; code must not count on them.
+FOREIGN = {"Mamba": ("num_attention_heads", "num_key_value_heads", "head_dim", "max_position_embeddings")}
 CLASSES = {"Gemma3Text": "Gemma3ForCausalLM", "GPT2": "GPT2LMHeadModel"}
 
 
@@ -65,7 +67,10 @@ def tiny_model(name: str, attention: str | None = None) -> Any:
     """Returns a random float32 model of an architecture."""
     torch.manual_seed(0)
     extra = {"GPT2": GPT2, "OPT": OPT}.get(name, {})
-    config = getattr(transformers, f"{name}Config")(**{**BASE, **extra, **TREE.get(name, {}), **SLICED.get(name, {})})
+    given = {**BASE, **extra, **TREE.get(name, {}), **SLICED.get(name, {})}
+    for unknown in FOREIGN.get(name, ()):
+        del given[unknown]
+    config = getattr(transformers, f"{name}Config")(**given)
     if attention:
         config._attn_implementation = attention
     model = getattr(transformers, CLASSES.get(name, f"{name}ForCausalLM"))(config).eval()
