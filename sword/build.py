@@ -15,6 +15,7 @@ from crossfact.sword.distortions import distort
 from crossfact.sword.loading import EMBEDDED_COUNT, EMBEDDED_SEED, NOT_EMBEDDED
 from crossfact.sword.statements import template_languages, templates
 from crossfact.sword.writing import add_similarity, by_model, by_templates, properties_of
+from crossfact.utils.dataset_folder import public_model_name
 from crossfact.utils.errors import UserError
 from crossfact.utils.facts import Facts, embedded_facts, fingerprint, read_facts
 from crossfact.utils.facts.schema import DATA
@@ -59,7 +60,7 @@ def build(
         "languages": langs,
         "count": count,
         "seed": seed,
-        "verbalizer": _called(verbalizer, verbalizer_args) if verbalizer else None,
+        "verbalizer": public_model_name(verbalizer, verbalizer_args) if verbalizer else None,
         "similarity": similarity,
     }
     _check_folder(out, settings)
@@ -142,15 +143,6 @@ def _languages(text: str, verbalizer: str | None) -> list[str]:
             hint = "" if verbalizer or lang not in ENGLISH_NAMES else " (or name a --verbalizer)"
             raise UserError(f"no statements can be written in {lang!r}: use some of {', '.join(known)}{hint}")
     return langs
-
-
-def _called(model: str, model_args: str) -> str:
-    """Return how a model is named in public: without addresses, folders and keys."""
-    from lm_eval.utils import simple_parse_args_string
-
-    arguments = simple_parse_args_string(model_args)
-    name = arguments.get("pretrained") or arguments.get("model")
-    return f"{model} ({Path(str(name)).name})" if name else model
 
 
 def _check_folder(out: Path, settings: Mapping[str, Any]) -> None:

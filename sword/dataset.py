@@ -7,17 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import orjson
-import yaml
 
 from crossfact.sword.distortions import KINDS
 from crossfact.sword.documents import Document
+from crossfact.utils.dataset_folder import card, size_category, write_whole
 from crossfact.utils.errors import UserError
 from crossfact.utils.languages import ENGLISH_NAMES
 from crossfact.utils.sources import fingerprint_files
 
 MANIFEST, CARD = "manifest.json", "README.md"
-
-_SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 
 
 def write_dataset(
@@ -36,7 +34,7 @@ def write_dataset(
     folder.mkdir(parents=True, exist_ok=True)
     (folder / MANIFEST).unlink(missing_ok=True)
     for lang, docs in documents.items():
-        _write(folder / f"{lang}.jsonl", b"".join(orjson.dumps(doc) + b"\n" for doc in docs))
+        write_whole(folder / f"{lang}.jsonl", b"".join(orjson.dumps(doc) + b"\n" for doc in docs))
     count = len(next(iter(documents.values())))
     manifest = {
         "benchmark": "sword",
@@ -46,8 +44,8 @@ def write_dataset(
         **about,
         "fingerprint": fingerprint_files(folder, [folder / f"{lang}.jsonl" for lang in documents]),
     }
-    _write(folder / CARD, _card(manifest).encode())
-    _write(folder / MANIFEST, orjson.dumps(manifest, option=orjson.OPT_INDENT_2) + b"\n")
+    write_whole(folder / CARD, _card(manifest).encode())
+    write_whole(folder / MANIFEST, orjson.dumps(manifest, option=orjson.OPT_INDENT_2) + b"\n")
     return manifest
 
 
@@ -86,24 +84,16 @@ def _checked(document: Document) -> Document:
     return document
 
 
-def _write(path: Path, content: bytes) -> None:
-    """Write in one piece: a killed process leaves the old file or the new one."""
-    part = path.with_name(path.name + ".part")
-    part.write_bytes(content)
-    part.replace(path)
-
-
 def _card(manifest: Mapping[str, Any]) -> str:
     """Return a dataset card; its YAML header is what the Hub reads."""
     statements = manifest["triples"] * len(KINDS)
-    size = next((name for limit, name in _SIZES if manifest["triples"] < limit), "n>1M")
     header = {
         "language": manifest["languages"],
         "pretty_name": "SWORD",
         "license": "cc0-1.0",
         "task_categories": ["text-classification"],
         "tags": ["factuality", "multilingual", "wikidata"],
-        "size_categories": [size],
+        "size_categories": [size_category(manifest["triples"])],
         "configs": [
             {"config_name": lang, "data_files": [{"split": "test", "path": f"{lang}.jsonl"}]}
             for lang in manifest["languages"]
@@ -111,10 +101,7 @@ def _card(manifest: Mapping[str, Any]) -> str:
     }
     names = ", ".join(ENGLISH_NAMES.get(lang, lang) for lang in manifest["languages"])
     left_out = "".join(f"- {reason}: {number}\n" for reason, number in manifest["left_out"].items()) or "- none\n"
-    return f"""---
-{yaml.safe_dump(header, sort_keys=False, allow_unicode=True)}---
-
-# SWORD: true statements and their distortions
+    text = f"""# SWORD: true statements and their distortions
 
 {manifest["triples"]} facts in {names}. Each fact has five statements ({statements} per language): the fact itself
 (`org`) and four false ones, in which the subject (`ss`) or the object (`os`) is a random one, or another one of the
@@ -133,3 +120,4 @@ and five `probes` with `kind`, `subject`, `object`, `statement`, `target` (and `
 
 Run it with lm-evaluation-harness and crossfact: `--tasks sword --metadata '{{"source": "<this folder>"}}'`.
 """
+    return card(header, text)
