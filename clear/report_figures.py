@@ -123,7 +123,7 @@ def gap_map(answers: Answers) -> Figure | None:
     limit = max(0.1, math.ceil(largest * 10) / 10)
 
     def draw() -> Drawing:
-        size = (max(3.2, 0.42 * len(languages) + 1.6), 0.3 * len(models) + 0.75)
+        size = (max(3.2, 0.42 * len(languages) + 1.6), 0.28 * len(models) + 0.15)
         drawing, panels = figures.panels(1, 1, width=size[0], height=size[1])
         scale = charts.heat_map(panels[0, 0], values, models, languages, low=-limit, high=limit, how="points")
         panels[0, 0].set_xlabel("language of the evidence")

@@ -45,7 +45,7 @@ def _consistency_figure(rankings: Rankings, sets: dict[tuple[str, str, str], Clu
     random = [_random(rankings, topic) for topic in topics]
 
     def draw() -> Drawing:
-        height = 0.23 * (len(topics) + 1) + 0.6
+        height = 0.23 * (len(topics) + 1) + 0.1
         width = max(1.7, 0.55 * len(names) + 0.7, 0.08 * max(map(len, models)))
         drawing, panels = figures.panels(1, len(models), width=width, height=height)
         for place, (axes, model) in enumerate(zip(panels.flat, models, strict=True)):
