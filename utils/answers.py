@@ -22,7 +22,8 @@ _UNSPACED = ("zh", "ja")
 
 _QUOTES = "\"'`´“”„‟‘’‚‹›«»「」『』《》〈〉【】＂＇｢｣"
 _MARKDOWN = "*_~"
-_CLOSING = ".。．｡!！?？,，、､;；:：…।॥‥؟۔"
+# U+FFFD is what a tokenizer leaves of a letter that the limit of new tokens cut in two.
+_CLOSING = ".。．｡!！?？,，、､;；:：…।॥‥؟۔\ufffd"
 _LEFT = _QUOTES + _MARKDOWN + ":： "
 _RIGHT = _QUOTES + _MARKDOWN + _CLOSING + " "
 _TYPEWRITER = str.maketrans("’‘ʼ‐", "'''-")
