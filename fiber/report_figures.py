@@ -121,7 +121,7 @@ def by_answers(rankings: Rankings) -> Figure:
     found = estimated({(topic, metric): of(topic, metric) for topic in topics for metric in ("map", f"{RANDOM}map")})
 
     def draw() -> Drawing:
-        drawing, panels = figures.panels(1, 2, width=3.2, height=0.2 * len(topics) + 0.2, shared=False)
+        drawing, panels = figures.panels(1, 2, width=3.2, height=max(1.0, 0.2 * len(topics) + 0.2), shared=False)
         left, right = panels[0]
         places = np.arange(len(topics))
         left.barh(places, [answers[topic] for topic in topics], 0.7, color=figures.MUTED)
@@ -175,7 +175,7 @@ def bias_dots(rankings: Rankings, bias: Bias) -> Figure:
 
     def draw() -> Drawing:
         tallest = max(len(series) for series in views.values())
-        height = (0.13 + 0.09 * tallest) * len(topics) + 0.3 + 0.13 * tallest
+        height = max(1.5, (0.13 + 0.09 * tallest) * len(topics) + 0.3) + 0.13 * tallest
         drawing, panels = figures.panels(1, len(views), width=2.9, height=height)
         for axes, (view, series) in zip(panels.flat, views.items(), strict=True):
             shown = {name: [found.get((view, name, "fib", topic)) for topic in topics] for name in series}
