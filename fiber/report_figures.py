@@ -219,7 +219,7 @@ def _dots(axes: Axes, series: Mapping[str, Sequence[Estimate | None]], rows: int
             markersize=4,
             color=chosen[name],
             label=name,
-            clip_on=False,  # a dot at 0 or 100 is whole
+            clip_on=not known,  # a dot at 0 or 100 is whole; an empty series must not stretch the figure
         )
     for row in range(rows):
         axes.axhline(row, color=figures.GRID, linewidth=0.5, zorder=0)

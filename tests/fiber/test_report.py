@@ -295,6 +295,17 @@ def test_a_task_that_was_not_run_makes_gaps(tmp_path: Path) -> None:
     assert row(part(found, "fiber_models"), "a", "b", "MAP")["mean over"] == "1 tasks"
 
 
+def test_figures_of_nothing_but_gaps_are_laid_out(tmp_path: Path, recwarn: pytest.WarningsRecorder) -> None:
+    write_run(tmp_path / "a", "a", capitals({"it": GOOD["it"]}))
+    write_run(tmp_path / "b", "b", capitals({"en": GOOD["en"]}))
+    for section in sections(grouped(tmp_path)):
+        for figure in section.parts:
+            if isinstance(figure, Figure):
+                with style():
+                    as_svg(figure.draw())
+    assert not [str(one.message) for one in recwarn if "layout" in str(one.message)]
+
+
 def test_a_topic_without_bias_in_a_language_is_no_gap_in_the_mean(tmp_path: Path) -> None:
     samples = capitals(GOOD)
     for sample in samples["fiber_capital_cities_tr"]:  # as the official Turkish founding locations
