@@ -6,12 +6,17 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
+from crossfact.utils.errors import UserError
+
 
 def run_harness(arguments: list[str]) -> None:
     """Run `lm_eval run` with `arguments`.
 
     Installed from a wheel our tasks lie beside the harness's own; in an editable install they lie in the checkout and
     are named with `--include_path`.
+
+    Raises:
+        UserError: There is no task of a given name.
     """
     from lm_eval.__main__ import cli_evaluate
 
@@ -23,7 +28,12 @@ def run_harness(arguments: list[str]) -> None:
     # before 0.4.10 the harness had one command, without sub-commands
     command = ["run"] if find_spec("lm_eval._cli") else []
     sys.argv = ["lm_eval", *command, *_with_our_tasks(arguments)]
-    cli_evaluate()
+    try:
+        cli_evaluate()
+    except ValueError as error:
+        if not str(error).startswith("Tasks not found"):
+            raise
+        raise UserError(f"{' '.join(str(error).split())} (`lm_eval ls tasks` lists all)") from None
 
 
 def _with_our_tasks(arguments: list[str]) -> list[str]:
