@@ -18,10 +18,11 @@ from crossfact.clear.report_rates import task_scores
 from crossfact.utils.report.comparable import Model, group_comparable
 from crossfact.utils.report.figures import as_svg, style
 from crossfact.utils.report.logs import find_runs
-from crossfact.utils.report.sections import Cell, Figure, Section, Table, number
+from crossfact.utils.report.sections import Figure, Section, number
 from tests.clear import scripted
 from tests.clear.scripted import ScriptedLM, evaluate
 from tests.utils.report.logged import write_run
+from tests.utils.report.reading import part, row, values
 
 LANGS = ("en", "de", "tr")
 TASKS = [
@@ -75,19 +76,6 @@ def grouped(folder: Path) -> tuple[Model, ...]:
     assert not problems
     (group,) = group_comparable(runs, "clear")
     return group.models
-
-
-def part(report: list[Section], name: str) -> Any:
-    return next(part for section in report for part in section.parts if part.name == name)
-
-
-def row(table: Table, *labels: str) -> dict[str, Cell]:
-    (found,) = (row for row in table.rows if row[: len(labels)] == labels)
-    return {column.heading: cell for column, cell in zip(table.columns, found, strict=True)}
-
-
-def values(row: dict[str, Cell], *headings: str) -> list[float]:
-    return [number(row[heading]) for heading in headings]
 
 
 def test_the_report_agrees_with_the_harness_on_every_metric(runs: dict[str, dict[str, Any]], answers: Answers) -> None:

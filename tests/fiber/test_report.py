@@ -15,18 +15,16 @@ from lm_eval.api.model import LM
 from lm_eval.tasks import TaskManager
 
 from crossfact.fiber.documents import Document, make_document
-from crossfact.fiber.official_files import read_official
 from crossfact.fiber.report import sections
-from crossfact.fiber.report_consistency import align, random_consistency, rank_consistency
-from crossfact.fiber.report_rankings import Prompt, read_rankings
+from crossfact.fiber.report_consistency import random_consistency, rank_consistency
+from crossfact.fiber.report_rankings import read_rankings
 from crossfact.fiber.scoring import score_document
-from crossfact.fiber.topics import TOPICS
 from crossfact.utils.report.comparable import Model, group_comparable
 from crossfact.utils.report.figures import as_svg, style
 from crossfact.utils.report.logs import find_runs
-from crossfact.utils.report.sections import Cell, Figure, Section, Table, number
-from tests.shared import shared_path
+from crossfact.utils.report.sections import Figure, Section, number
 from tests.utils.report.logged import write_run
+from tests.utils.report.reading import part, row, values
 
 YAML = Path(__file__).resolve().parents[2] / "lm_eval_tasks"
 
@@ -124,19 +122,6 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> list[Section]:
     return sections(grouped(folder))
 
 
-def part(report: list[Section], name: str) -> Any:
-    return next(part for section in report for part in section.parts if part.name == name)
-
-
-def row(table: Table, *labels: str) -> dict[str, Cell]:
-    (found,) = (row for row in table.rows if row[: len(labels)] == labels)
-    return {column.heading: cell for column, cell in zip(table.columns, found, strict=True)}
-
-
-def values(row: dict[str, Cell], *headings: str) -> list[float]:
-    return [number(row[heading]) for heading in headings]
-
-
 def test_map_by_model_and_language(report: list[Section]) -> None:
     table = part(report, "fiber_map")
     columns = ("en", "it", "tr", "mean")
@@ -230,26 +215,6 @@ def test_the_same_ranking_in_another_language_is_consistent(report: list[Section
     assert number(row(data, "poor", "capital_cities")["random"]) == pytest.approx(random_consistency(4))
 
 
-def test_rank_consistency_by_hand() -> None:
-    weights = np.exp([0, -1, -2]) / np.exp([0, -1, -2]).sum()
-    falling, rising, tied = np.array([3.0, 2, 1]), np.array([1.0, 2, 3]), np.array([1.0, 1, 1])
-    assert rank_consistency(falling, falling) == pytest.approx(1)
-    assert rank_consistency(falling, rising) == pytest.approx(weights @ [0, 1 / 2, 1])
-    assert rank_consistency(falling, tied) == pytest.approx(weights @ [1 / 3, 2 / 3, 1])
-    assert random_consistency(3) == pytest.approx(weights @ [1 / 3, 2 / 3, 1])
-
-
-def prompts(golds: Sequence[Sequence[int]]) -> dict[str, Prompt]:
-    return {f"i{n}": Prompt(f"i{n}", "sc", tuple(gold), np.zeros(4), {}) for n, gold in enumerate(golds)}
-
-
-def test_candidates_are_aligned_by_what_they_answer() -> None:
-    # another order of the candidates; 0 and 1 answer the same item and keep their order
-    assert align(prompts([[0, 1], [2], [3]]), prompts([[2, 3], [1], [0]])) == ([0, 1, 2, 3], [2, 3, 1, 0])
-    # two candidates of one item have one name in the other language: they cannot be told apart and are left out
-    assert align(prompts([[0, 1], [2]]), prompts([[0], [1]])) == ([2], [1])
-
-
 def test_what_cannot_be_aligned_is_said(tmp_path: Path) -> None:
     samples = capitals({"en": [BEST, BEST], "it": [BEST, BEST]})  # candidates of unasked countries answer nothing
     write_run(tmp_path / "whole", "whole", samples)
@@ -261,24 +226,6 @@ def test_what_cannot_be_aligned_is_said(tmp_path: Path) -> None:
     write_run(tmp_path / "whole", "whole", samples, limit=2)
     (section,) = (one for one in sections(grouped(tmp_path)) if one.name == "fiber_consistent")
     assert "a limited run names the items of some candidates only" in section.notes[0]
-
-
-def test_the_official_data_can_be_aligned_and_keep_their_order() -> None:
-    root = shared_path("data/fiber_official")
-    for name in ("atomic_numbers", "car_brands", "locations_of_sites", "polyglot_celebs"):
-        by_lang = {
-            lang: [d for d in read_official(root, TOPICS[name], lang) if d["query"] == "qa"] for lang in ("en", "it")
-        }
-        sides = [
-            {d["item"]: Prompt(d["item"], "qa", tuple(d["gold"]), np.zeros(0), {}) for d in found}
-            for found in by_lang.values()
-        ]
-        places = align(*sides)
-        choices = [found[0]["choices"] for found in by_lang.values()]
-        assert len(places[0]) >= 0.9 * min(map(len, choices))
-        if name in ("atomic_numbers", "car_brands"):  # whose names are the same in both languages
-            same = [choices[0][a].strip() == choices[1][b].strip() for a, b in zip(*places, strict=True)]
-            assert sum(same) > 0.95 * len(same)
 
 
 def test_a_task_that_was_not_run_makes_gaps(tmp_path: Path) -> None:
