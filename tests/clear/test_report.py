@@ -15,14 +15,13 @@ from crossfact.clear.report_matrices import FAKE, TRUTH, evidence_by_query, pers
 from crossfact.clear.report_outcomes import JUDGE, Answers, read_answers
 from crossfact.clear.report_popularity import quantile_edges, quantile_of
 from crossfact.clear.report_rates import task_scores
-from crossfact.utils.report.comparable import Model, group_comparable
+from crossfact.utils.report.comparable import Model
 from crossfact.utils.report.figures import as_svg, style
-from crossfact.utils.report.logs import find_runs
 from crossfact.utils.report.sections import Figure, Section, number
 from tests.clear import scripted
 from tests.clear.scripted import ScriptedLM, evaluate
 from tests.utils.report.logged import write_run
-from tests.utils.report.reading import part, row, values
+from tests.utils.report.reading import grouped, part, row, values
 
 LANGS = ("en", "de", "tr")
 TASKS = [
@@ -58,7 +57,7 @@ def models(runs: dict[str, dict[str, Any]], tmp_path_factory: pytest.TempPathFac
     folder = tmp_path_factory.mktemp("logs")
     for name, run in runs.items():
         write_run(folder / name, name, run["samples"])
-    return grouped(folder)
+    return grouped(folder, "clear")
 
 
 @pytest.fixture(scope="module")
@@ -69,13 +68,6 @@ def answers(models: tuple[Model, ...]) -> Answers:
 @pytest.fixture(scope="module")
 def report(models: tuple[Model, ...]) -> list[Section]:
     return sections(models)
-
-
-def grouped(folder: Path) -> tuple[Model, ...]:
-    runs, problems = find_runs([folder])
-    assert not problems
-    (group,) = group_comparable(runs, "clear")
-    return group.models
 
 
 def test_the_report_agrees_with_the_harness_on_every_metric(runs: dict[str, dict[str, Any]], answers: Answers) -> None:
@@ -181,7 +173,7 @@ def test_items_without_popularity_are_counted(runs: dict[str, dict[str, Any]], t
         if sample["doc"]["id"] == "popqa-3":
             sample["doc"]["popularity"] = None
     write_run(tmp_path, "m", {name: samples})
-    (section,) = (one for one in sections(grouped(tmp_path)) if one.name == "clear_by_popularity")
+    (section,) = (one for one in sections(grouped(tmp_path, "clear")) if one.name == "clear_by_popularity")
     assert any("1 of 4 PopQA items have no popularity" in note for note in section.notes)
 
 
@@ -201,7 +193,7 @@ def test_answers_in_another_language(source: Path, tmp_path: Path) -> None:
 
     run = evaluate(Germanophone(scripted.stubborn), ["clear_popqa_task1_en"], source)
     write_run(tmp_path, "m", run["samples"])
-    found = sections(grouped(tmp_path))
+    found = sections(grouped(tmp_path, "clear"))
     assert values(row(part(found, "clear_wrong_language"), "m", "closed book"), "en") == [0.75]
     table = part(found, "clear_matching")
     assert [values(row(table, "m", "PopQA", way), "en") for way in ("exact", "any_language")] == [[0], [0.75]]
@@ -225,7 +217,7 @@ def test_a_judge_s_gap_and_what_it_left_open(runs: dict[str, dict[str, Any]], tm
     }
     write_run(tmp_path, "m", samples)
     write_run(tmp_path, "m", judged, judged=True)
-    found = sections(grouped(tmp_path))
+    found = sections(grouped(tmp_path, "clear"))
     expected = [1 / 3, 1 / 4, 0]
     gap = row(part(found, "clear_judge_gap"), "m")
     assert values(gap, *LANGS, "mean") == pytest.approx([*expected, sum(expected) / 3])
@@ -240,7 +232,7 @@ def test_a_judged_model_beside_an_unjudged_one_is_matched_as_the_other(runs: dic
     write_run(tmp_path / "a", "a", samples)
     write_run(tmp_path / "a", "a", {name: judge(s, [True] * 4) for name, s in samples.items()}, judged=True)
     write_run(tmp_path / "b", "b", samples)
-    found = sections(grouped(tmp_path))
+    found = sections(grouped(tmp_path, "clear"))
     assert [values(row(part(found, "clear_closed_book"), model, "PopQA"), "en") for model in "ab"] == [[0.75], [0.75]]
     assert values(row(part(found, "clear_judge_gap"), "a"), "en") == [0.25]
     assert "not all of these runs were judged" in found[0].text
@@ -250,7 +242,7 @@ def test_what_was_not_run_is_a_gap_and_said(runs: dict[str, dict[str, Any]], tmp
     names = [f"clear_popqa_task1_{lang}" for lang in LANGS]
     write_run(tmp_path / "a", "a", {name: runs["stubborn"]["samples"][name] for name in names})
     write_run(tmp_path / "b", "b", {name: runs["stubborn"]["samples"][name] for name in names[:2]})
-    found = sections(grouped(tmp_path))
+    found = sections(grouped(tmp_path, "clear"))
     cells = row(part(found, "clear_closed_book"), "b", "PopQA")
     assert cells["tr"] is None
     assert math.isnan(number(cells["mean"]))
@@ -265,7 +257,7 @@ def test_a_damaged_log_is_named_and_the_rest_reported(runs: dict[str, dict[str, 
     write_run(tmp_path, "m", {name: runs["stubborn"]["samples"][name] for name in names})
     (damaged,) = tmp_path.glob("samples_clear_popqa_task1_tr*")
     damaged.write_text(damaged.read_text(encoding="utf-8")[:-40], encoding="utf-8")
-    found = sections(grouped(tmp_path))
+    found = sections(grouped(tmp_path, "clear"))
     assert any(damaged.name in note and "left out" in note for note in found[0].notes)
     assert values(row(part(found, "clear_closed_book"), "m", "PopQA"), "en") == [0.75]
 

@@ -9,24 +9,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-from lm_eval import simple_evaluate
-from lm_eval.api.instance import Instance
-from lm_eval.api.model import LM
-from lm_eval.tasks import TaskManager
 
 from crossfact.fiber.documents import Document, make_document
 from crossfact.fiber.report import sections
 from crossfact.fiber.report_consistency import random_consistency, rank_consistency
 from crossfact.fiber.report_rankings import read_rankings
 from crossfact.fiber.scoring import score_document
-from crossfact.utils.report.comparable import Model, group_comparable
 from crossfact.utils.report.figures import as_svg, style
-from crossfact.utils.report.logs import find_runs
 from crossfact.utils.report.sections import Figure, Section, number
 from tests.utils.report.logged import write_run
-from tests.utils.report.reading import part, row, values
-
-YAML = Path(__file__).resolve().parents[2] / "lm_eval_tasks"
+from tests.utils.report.reading import grouped, part, row, values
 
 ENGLISH = (" Rome", " Ankara", " Paris", " Oslo")
 ITALIAN = (" Roma", " Ankara", " Parigi", " Oslo")
@@ -109,17 +101,12 @@ GOOD = {"en": [BEST, BEST, BEST, SECOND], "it": [BEST, SECOND, SECOND, SECOND], 
 POOR = {"en": [BEST, BEST, SECOND, SECOND], "it": [SECOND] * 4, "tr": [SECOND, SECOND, SECOND, LAST]}
 
 
-def grouped(folder: Path) -> tuple[Model, ...]:
-    (group,) = group_comparable(find_runs([folder])[0], "fiber")
-    return group.models
-
-
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> list[Section]:
     folder = tmp_path_factory.mktemp("capitals")
     write_run(folder / "good", "good", capitals(GOOD, ITALIAN))
     write_run(folder / "poor", "poor", capitals(POOR, ITALIAN))
-    return sections(grouped(folder))
+    return sections(grouped(folder, "fiber"))
 
 
 def test_map_by_model_and_language(report: list[Section]) -> None:
@@ -147,7 +134,7 @@ def test_each_topic_weighs_the_same_and_counts_stand_apart(tmp_path: Path) -> No
         counts = [" 2", " 1", " 1"]
         multi += [logged(brands(place, "en", query, [count]), [-1, -2]) for place, count in enumerate(counts)]
     write_run(tmp_path, "m", {**samples, "fiber_car_brands_en": multi})
-    found = sections(grouped(tmp_path))
+    found = sections(grouped(tmp_path, "fiber"))
     # the ranking is A D C B: AP of {A, B} is (1/1 + 2/4) / 2, of {C} 1/3, of {D} 1/2
     brands_map = (0.75 + 1 / 3 + 0.5) / 3
     table = part(found, "fiber_map")
@@ -188,7 +175,7 @@ def test_shares_of_topics_look_at_the_ten_best(tmp_path: Path) -> None:
             found.append(logged(document, scores))  # type: ignore[arg-type]
         samples[f"fiber_capital_cities_{lang}"] = found
     write_run(tmp_path, "m", samples)
-    report = sections(grouped(tmp_path))
+    report = sections(grouped(tmp_path, "fiber"))
     shares = row(part(report, "fiber_bias_shares"), "m")
     assert values(shares, "it, mean", "tr, mean", "mean") == [0.5, 1, 0.75]
     assert values(shares, "topics above 0.5", "topics where tr > it", "of topics") == [1, 1, 1]
@@ -218,20 +205,20 @@ def test_the_same_ranking_in_another_language_is_consistent(report: list[Section
 def test_what_cannot_be_aligned_is_said(tmp_path: Path) -> None:
     samples = capitals({"en": [BEST, BEST], "it": [BEST, BEST]})  # candidates of unasked countries answer nothing
     write_run(tmp_path / "whole", "whole", samples)
-    (section,) = (one for one in sections(grouped(tmp_path)) if one.name == "fiber_consistent")
+    (section,) = (one for one in sections(grouped(tmp_path, "fiber")) if one.name == "fiber_consistent")
     assert not section.parts
     assert section.notes == (
         "No RankC of capital_cities en–it: only 2 of 4 candidates can be aligned by what they answer.",
     )
     write_run(tmp_path / "whole", "whole", samples, limit=2)
-    (section,) = (one for one in sections(grouped(tmp_path)) if one.name == "fiber_consistent")
+    (section,) = (one for one in sections(grouped(tmp_path, "fiber")) if one.name == "fiber_consistent")
     assert "a limited run names the items of some candidates only" in section.notes[0]
 
 
 def test_a_task_that_was_not_run_makes_gaps(tmp_path: Path) -> None:
     write_run(tmp_path / "a", "a", capitals(GOOD))
     write_run(tmp_path / "b", "b", capitals({"en": GOOD["en"]}))
-    found = sections(grouped(tmp_path))
+    found = sections(grouped(tmp_path, "fiber"))
     table = part(found, "fiber_map")
     assert values(row(table, "b", "all", "sc + qa"), "en", "it", "mean") == pytest.approx(
         [3.5 / 4, math.nan, math.nan], nan_ok=True
@@ -245,7 +232,7 @@ def test_a_task_that_was_not_run_makes_gaps(tmp_path: Path) -> None:
 def test_figures_of_nothing_but_gaps_are_laid_out(tmp_path: Path, recwarn: pytest.WarningsRecorder) -> None:
     write_run(tmp_path / "a", "a", capitals({"it": GOOD["it"]}))
     write_run(tmp_path / "b", "b", capitals({"en": GOOD["en"]}))
-    for section in sections(grouped(tmp_path)):
+    for section in sections(grouped(tmp_path, "fiber")):
         for figure in section.parts:
             if isinstance(figure, Figure):
                 with style():
@@ -260,7 +247,7 @@ def test_a_topic_without_bias_in_a_language_is_no_gap_in_the_mean(tmp_path: Path
         for name in ("fib", "fib_at_1", "fib_at_5"):
             del sample[name]
     write_run(tmp_path, "m", samples)
-    found = sections(grouped(tmp_path))
+    found = sections(grouped(tmp_path, "fiber"))
     bias = row(part(found, "fiber_bias"), "capital_cities", "m")
     assert values(bias, "it, FIB@10", "mean, FIB@10") == [1, 1]
     assert math.isnan(number(bias["tr, FIB@10"]))
@@ -274,49 +261,12 @@ def test_a_faulty_prompt_counts_in_no_metric_and_no_baseline(tmp_path: Path) -> 
             sample["doc"]["fault"] = "asks about something else"
             sample |= {"map": math.nan}
     write_run(tmp_path, "m", samples)
-    rankings = read_rankings(grouped(tmp_path))
+    rankings = read_rankings(grouped(tmp_path, "fiber"))
     for metric in ("map", "random_map"):
         scores = rankings.scores("m", "capital_cities", "en", metric, ("sc", "qa"))
         assert scores is not None
         assert scores.counts.sum() == 6
-    assert row(part(sections(grouped(tmp_path)), "fiber_map"), "m", "single", "sc")["en"].value == 1  # type: ignore[union-attr]
-
-
-class Shortest(LM):
-    """Likes short candidates."""
-
-    def loglikelihood(self, requests: list[Instance], disable_tqdm: bool = False) -> list[tuple[float, bool]]:
-        return [(-float(len(request.args[1])), False) for request in requests]
-
-    def generate_until(self, requests: Any, disable_tqdm: bool = False) -> Any:
-        raise NotImplementedError
-
-    def loglikelihood_rolling(self, requests: Any, disable_tqdm: bool = False) -> Any:
-        raise NotImplementedError
-
-
-def test_the_report_agrees_with_the_harness(tmp_path: Path) -> None:
-    names = ["fiber_original_langs_of_books_it", "fiber_original_langs_of_books_en"]
-    manager = TaskManager(include_path=str(YAML), include_defaults=False)
-    run = simple_evaluate(model=Shortest(), tasks=names, task_manager=manager, bootstrap_iters=0)
-    assert run is not None
-    samples = {
-        name: [
-            {**sample, "filtered_resps": [list(map(str, one)) for one in sample["filtered_resps"]]} for sample in found
-        ]
-        for name, found in run["samples"].items()
-    }
-    write_run(tmp_path, "m", samples)
-    found = sections(grouped(tmp_path))
-    expected = run["results"][names[0]]
-    table = part(found, "fiber_map")
-    assert number(row(table, "m", "all", "sc + qa")["it"]) == pytest.approx(expected["map,none"])
-    assert number(row(table, "m", "single", "qa")["it"]) == pytest.approx(expected["map_qa,none"])
-    bias = row(part(found, "fiber_bias"), "original_langs_of_books", "m")
-    assert number(bias["it, FIB@10"]) == pytest.approx(expected["fib,none"])
-    assert number(row(part(found, "fiber_topics"), "original_langs_of_books", "it")["P@1"]) == pytest.approx(
-        expected["p_at_1,none"]
-    )
+    assert row(part(sections(grouped(tmp_path, "fiber")), "fiber_map"), "m", "single", "sc")["en"].value == 1  # type: ignore[union-attr]
 
 
 def test_every_figure_can_be_drawn_and_has_its_numbers(report: list[Section]) -> None:

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
+from crossfact.utils.report.comparable import Model, group_comparable
+from crossfact.utils.report.logs import find_runs
 from crossfact.utils.report.sections import Cell, Section, Table, number
+
+
+def grouped(folder: Path, family: str) -> tuple[Model, ...]:
+    """The models of a folder of logs, all of which may be compared."""
+    runs, problems = find_runs([folder])
+    assert not problems
+    (group,) = group_comparable(runs, family)
+    return group.models
 
 
 def part(report: list[Section], name: str) -> Any:
