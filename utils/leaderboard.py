@@ -11,6 +11,7 @@ import json
 import shutil
 import subprocess
 import sys
+import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -125,7 +126,7 @@ def _write_table(out: Path, entries: list[Entry]) -> None:
 
 def _last_line(log: Path) -> str:
     lines = [line.strip() for line in log.read_text(encoding="utf-8", errors="replace").splitlines()]
-    return next((line for line in reversed(lines) if line), "nothing was printed")
+    return textwrap.shorten(next(filter(None, reversed(lines)), "nothing was printed"), 200, placeholder=" …")
 
 
 def _as_json(settings: dict[str, Any]) -> Any:
