@@ -1,4 +1,4 @@
-"""`crossfact export`: results as the files that a model's repository on the Hub holds in `.eval_results/`.
+"""`crossfact export-hub`: results as the files that a model's repository on the Hub holds in `.eval_results/`.
 
 The format is the Hub's: a list of entries with the benchmark's dataset, a task of it, a value, and notes. The Hub shows
 them on the model's page and gathers them in the leaderboard of the dataset, whose `eval.yaml` names the tasks.
@@ -19,7 +19,7 @@ from crossfact.utils.errors import UserError
 from crossfact.utils.results_table import Row, read_rows, results_files
 
 
-def export(
+def export_hub(
     results: Annotated[list[Path], typer.Argument(help="Results files of lm_eval, or folders that hold some.")],
     out: Annotated[Path, typer.Option(help="The folder to write to; in it one per model, to be uploaded to its repo.")],
     dataset: Annotated[str, typer.Option(help="The benchmark's dataset on the Hub, such as org/sword.")],
