@@ -49,7 +49,9 @@ def test_properties_are_named_in_every_language(facts: Facts) -> None:
 def test_kinds_that_sword_draws_from_are_named_in_its_languages(facts: Facts) -> None:
     kinds = {"city", "company", "country", "currency", "element", "language"}
     ids = [key for key, entity in sorted(facts.entities.items()) if entity.type in kinds]
-    ids += sorted({triple.object for made in ("P50", "P57", "P61", "P86", "P170") for triple in facts.with_property(made)})
+    ids += sorted(
+        {triple.object for made in ("P50", "P57", "P61", "P86", "P170") for triple in facts.with_property(made)}
+    )
     assert [(key, lang) for key in ids for lang in SWORD if not facts.has_label(key, lang)] == []
 
 
