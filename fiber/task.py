@@ -60,7 +60,7 @@ class FiberTask(SourcedTask):
 
     def fewshot_context(self, doc: Mapping[str, Any], *args: Any, **kwargs: Any) -> Any:
         """Return the prompt after examples of its own form (a sentence after sentences, a count after counts)."""
-        self.sampler.df = self.examples_for(doc)
+        self.sampler.df = self.sampler.docs = self.examples_for(doc)  # `docs` in older releases
         return super().fewshot_context(doc, *args, **kwargs)
 
     def build_all_requests(self, *, limit: int | None = None, **kwargs: Any) -> None:

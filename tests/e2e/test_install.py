@@ -42,6 +42,9 @@ def test_wheel_runs_by_the_plain_command_and_uninstalls_whole(tmp_path: Path) ->
     assert scores["alias"] == "fiber_capital_cities_it [embedded]"
     assert 0 <= scores["map,none"] <= 1
 
+    call = 'import lm_eval; assert lm_eval.simple_evaluate(model="dummy", tasks=["sword_ll_en"], limit=1)["results"]'
+    _run(str(python), "-c", call, cwd=tmp_path)
+
     _run(str(python), "-m", "pip", "uninstall", "-q", "-y", "crossfact")
     assert _files(environment) == before
 
