@@ -57,7 +57,7 @@ def read_models(file: Path) -> list[Entry]:
     models = content.get("models")
     if not isinstance(models, list) or not models:
         raise UserError(f"{file}: `models` is a list with at least one model")
-    entries = []
+    entries: list[Entry] = []
     for number, row in enumerate(models, 1):
         row = _mapping(row, f"{file}, model {number}", _options() | {"name"})
         name = str(row.get("name", ""))

@@ -167,7 +167,12 @@ def test_a_run_is_judged_and_every_metric_computed_again(
     lines = (path.parent / f"samples_clear_popqa_task2_en_{run.date}_judge.jsonl").read_text().splitlines()
     sample = json.loads(lines[0])
     assert sample["filter"] == "judge"
-    assert json.loads(sample["filtered_resps"][0]) == {"answer": "gold0en town", "right": True, "adopted": False}
+    assert json.loads(sample["filtered_resps"][0]) == {
+        "answer": "gold0en town",
+        "right": True,
+        "adopted": False,
+        "unfinished": False,
+    }
 
     before = len(loopback.prompts)
     first = path.read_bytes()
