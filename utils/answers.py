@@ -29,6 +29,7 @@ _RIGHT = _QUOTES + _MARKDOWN + _CLOSING + " "
 _TYPEWRITER = str.maketrans("’‘ʼ‐", "'''-")
 _BULLET = re.compile(r"\A(?:#{1,6}|[-+•‣▪*]|>)\s+")
 
+_DOTTED = re.compile("i\u0307+")
 _THINKING = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
 _OPEN = re.compile(r"<think(?:ing)?>", re.IGNORECASE)
 _OPEN_AT_END = re.compile(r"<think(?:ing)?>\s*\Z", re.IGNORECASE)
@@ -68,7 +69,7 @@ def fold(text: str, lang: str) -> str:
     text = text.casefold()
     if not text.isascii():
         # Outside Turkish, casefold leaves a dot on the i of İSTANBUL that nobody writes.
-        text = unicodedata.normalize("NFKC", text.replace("i\u0307", "i"))
+        text = unicodedata.normalize("NFKC", _DOTTED.sub("i", text))
         text = "".join(map(_digit, text)).translate(_TYPEWRITER)
     return " ".join(text.split())
 
