@@ -18,21 +18,32 @@ NAMES = "fiber_capital_cities_it,sword_en,clear_strategyqa_task2_en"
 
 
 def _run(out: Path, limit: int, processes: int) -> dict[str, dict[str, Any]]:
-    launcher = (
-        [sys.executable, "-m", "accelerate.commands.launch", "--num_processes", str(processes), "--cpu", "-m"]
-        if processes > 1
-        else [sys.executable, "-m"]
-    )
+    # Without GPUs `hf` runs everything in every process; `hf-tree` splits it there, too. On CPUs accelerate starts
+    # several processes through MPI only, torchrun needs none.
+    launcher = [sys.executable, "-m"]
+    if processes > 1:
+        launcher += ["torch.distributed.run", "--nproc_per_node", str(processes), "-m"]
     command = [
         *launcher,
-        *("lm_eval", "run", "--include_path", str(TASKS), "--tasks", NAMES, "--limit", str(limit)),
-        *("--model", "hf", "--model_args", f"pretrained={small_model('smollm2')},dtype=float32", "--device", "cpu"),
+        *("crossfact.utils.cli", "run", "--include_path", str(TASKS), "--tasks", NAMES, "--limit", str(limit)),
+        *(
+            "--model",
+            "hf-tree",
+            "--model_args",
+            f"pretrained={small_model('smollm2')},dtype=float32",
+            "--device",
+            "cpu",
+        ),
         *("--apply_chat_template", "--gen_kwargs", "max_gen_toks=12", "--batch_size", "8"),
         *("--output_path", str(out), "--log_samples"),
     ]
-    environment = {**os.environ, "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"}
+    environment = {**os.environ, "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1", "ACCELERATE_USE_CPU": "true"}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=1200, check=False)
     assert done.returncode == 0, done.stderr[-3000:]
+    # the harness's own words on building each process's part; one without a document borrows the first process's
+    parts = {f"on rank {min(rank, limit - 1)}..." for rank in range(processes)}
+    assert all(part in done.stderr for part in parts)
+    assert done.stderr.count("Building contexts for") == processes * len(NAMES.split(","))
     (results,) = out.rglob("results_*.json")
     scores: dict[str, dict[str, Any]] = json.loads(results.read_text())["results"]
     return {
