@@ -24,6 +24,7 @@ def test_a_real_model_runs_and_its_answers_are_judged(tmp_path: Path) -> None:
     done = _run(
         *("lm_eval", "run", "--include_path", str(TASKS), "--tasks", tasks, "--model", "hf", "--model_args", model),
         *("--limit", "2", "--apply_chat_template", "--output_path", str(tmp_path), "--log_samples"),
+        *("--gen_kwargs", "max_gen_toks=8", "--batch_size", "8"),
         *("--metadata", '{"evidence_languages": ["en", "de"], "memory_votes": 3}'),
     )
     assert done.returncode == 0, done.stderr[-3000:]
