@@ -5,7 +5,7 @@ BIN = $(VENV)/bin
 # The release that the tests were last run with; any release in setup.cfg's range works.
 TORCH ?= torch==2.13.0
 DEMO_OUT ?= results/demo
-DEMO_LIMIT ?= 12
+DEMO_LIMIT ?= 6
 
 export HF_HUB_OFFLINE ?= 1
 export HF_DATASETS_OFFLINE ?= 1
