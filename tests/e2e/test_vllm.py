@@ -35,7 +35,7 @@ def _run(python: Path | str, out: Path, model: str, model_args: str, *options: s
     command = [
         *(str(python), "-m", "lm_eval", "run", "--tasks", NAMES, "--limit", "2", "--model", model),
         *("--model_args", f"pretrained={small_model('smollm2')},dtype=float32,{model_args}"),
-        *("--gen_kwargs", "max_gen_toks=8", "--metadata", json.dumps({"evidence_languages": ["en"]})),
+        *("--gen_kwargs", "max_gen_toks=8", "--metadata", json.dumps({"evidence_languages": ["en", "de"]})),
         *("--output_path", str(out), "--log_samples", *options),
     ]
     environment = {**os.environ, "HF_HUB_OFFLINE": "1", "VLLM_CPU_KVCACHE_SPACE": "2"}
