@@ -8,6 +8,7 @@ model that failed is tried again the next time. The table is made from all finis
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -86,8 +87,12 @@ def _run(folder: Path, entry: Entry) -> str:
         (folder / _CONFIG).write_text(yaml.safe_dump(settings, allow_unicode=True), encoding="utf-8")
         command = [sys.executable, "-m", "crossfact.utils.cli", "run", "--config", str(folder / _CONFIG)]
         with (folder / _LOG).open("wb") as log:
-            # The child holds the lock as well: if this process is killed, it can go on alone.
-            done = subprocess.run(command, stdout=log, stderr=log, pass_fds=[lock.fileno()], check=False)
+            # The child holds the lock as well: if this process is killed, it can go on alone. Unbuffered, what it
+            # prints last stands last in the log, and that is the error.
+            unbuffered = {**os.environ, "PYTHONUNBUFFERED": "1"}
+            done = subprocess.run(
+                command, stdout=log, stderr=log, pass_fds=[lock.fileno()], env=unbuffered, check=False
+            )
         if done.returncode:
             return f"failed with status {done.returncode} ({_last_line(folder / _LOG)})"
         if not list((folder / _RESULTS).rglob("results_*.json")):
