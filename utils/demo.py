@@ -54,7 +54,9 @@ def demo(
 
 
 def _crossfact(*arguments: str) -> None:
-    subprocess.run([sys.executable, "-m", "crossfact.utils.cli", *arguments], check=True)
+    done = subprocess.run([sys.executable, "-m", "crossfact.utils.cli", *arguments], check=False)
+    if done.returncode:
+        raise SystemExit(f"crossfact: the demo's `crossfact {arguments[0]}` ended with status {done.returncode}")
 
 
 if __name__ == "__main__":

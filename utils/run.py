@@ -33,7 +33,10 @@ def run_harness(arguments: list[str]) -> None:
     except ValueError as error:
         if not str(error).startswith("Tasks not found"):
             raise
-        raise UserError(f"{' '.join(str(error).split())} (`lm_eval ls tasks` lists all)") from None
+        said = " ".join(str(error).split())
+        raise UserError(
+            f"{said} (`lm_eval ls tasks` lists all; in a checkout with --include_path lm_eval_tasks)"
+        ) from None
 
 
 def _with_our_tasks(arguments: list[str]) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from typing import Any
 
 from lm_eval.api.instance import Instance
@@ -17,6 +18,9 @@ from crossfact.utils.sources import Source, Splits
 from crossfact.utils.thinking import check_thinking, give_back_opened_thinking
 
 print_user_errors_plainly()
+
+OPTIONS = ("source", "protocol", "evidence_languages", "memory_votes")
+"""What our tasks take by `--metadata`."""
 
 
 class SourcedTask(ConfigurableTask):
@@ -46,7 +50,12 @@ class SourcedTask(ConfigurableTask):
 
     def download(self, dataset_kwargs: dict[str, Any] | None = None, **kwargs: Any) -> None:
         """Load the documents with the YAML's `custom_dataset`, which is given the run's `--metadata`."""
-        splits = self.config.custom_dataset(**(self.config.metadata or {}), **(self.config.dataset_kwargs or {}))
+        given = self.config.metadata or {}
+        for name in given.keys() - set(OPTIONS):
+            # The harness adds the model's arguments, so that not every unknown name is a mistake.
+            if meant := get_close_matches(name, OPTIONS, n=1, cutoff=0.8):
+                raise UserError(f"--metadata: there is no option {name!r}; write {meant[0]!r}")
+        splits = self.config.custom_dataset(**given, **(self.config.dataset_kwargs or {}))
         if not isinstance(splits, Splits):
             raise TypeError(f"custom_dataset of {self.config.task} must return Splits, not {type(splits).__name__}")
         self.dataset = splits
